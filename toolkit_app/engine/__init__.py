@@ -1,0 +1,96 @@
+"""The tool engine: loads tools written in YAML and runs them on real HTTP. It knows no Django."""
+
+from .definition import Param, QueryItem, Step, ToolDefinition, Variable
+from .door import Door, DoorRequest, DoorResponse
+from .dumper import dump_tool
+from .egress import SANDBOX_HOST, AllowRule, EgressPolicy
+from .errors import (
+    ConfigError,
+    EgressError,
+    ExtractError,
+    HeaderError,
+    NotStructuredError,
+    ParamsError,
+    PathSyntaxError,
+    Problem,
+    RegexSyntaxError,
+    RequestError,
+    RunError,
+    StepLimitError,
+    TooLargeError,
+    ToolError,
+    ToolSyntaxError,
+)
+from .loader import ToolFile, ToolFolder, check_tool, load_folder, load_tool
+from .params import check_params
+from .results import (
+    CallError,
+    CallFinished,
+    JumpTaken,
+    ReceivedResponse,
+    ResponseReceived,
+    SentRequest,
+    StepFinished,
+    StepStarted,
+    StepTrace,
+    ToolEvent,
+    ToolResult,
+    VariableExtracted,
+    Warned,
+)
+from .runner import ToolRunner
+from .template import FieldReference, tool_references
+from .transport import DoorTransport
+
+__all__ = [
+    "SANDBOX_HOST",
+    "AllowRule",
+    "CallError",
+    "CallFinished",
+    "ConfigError",
+    "Door",
+    "DoorRequest",
+    "DoorResponse",
+    "DoorTransport",
+    "EgressError",
+    "EgressPolicy",
+    "ExtractError",
+    "FieldReference",
+    "HeaderError",
+    "JumpTaken",
+    "NotStructuredError",
+    "Param",
+    "ParamsError",
+    "PathSyntaxError",
+    "Problem",
+    "QueryItem",
+    "ReceivedResponse",
+    "RegexSyntaxError",
+    "RequestError",
+    "ResponseReceived",
+    "RunError",
+    "SentRequest",
+    "Step",
+    "StepFinished",
+    "StepLimitError",
+    "StepStarted",
+    "StepTrace",
+    "TooLargeError",
+    "ToolDefinition",
+    "ToolError",
+    "ToolEvent",
+    "ToolFile",
+    "ToolFolder",
+    "ToolResult",
+    "ToolRunner",
+    "ToolSyntaxError",
+    "Variable",
+    "VariableExtracted",
+    "Warned",
+    "check_params",
+    "check_tool",
+    "dump_tool",
+    "load_folder",
+    "load_tool",
+    "tool_references",
+]
