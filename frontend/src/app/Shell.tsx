@@ -1,0 +1,44 @@
+import { useHotkeys } from "@mantine/hooks";
+import { Outlet, useLocation } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { SignInAgain } from "@/features/session/SignInAgain";
+import { onSignedOut } from "@/shared/api/client";
+import { useLostSession, useSession } from "@/shared/session/session";
+import { ConnectionMark } from "@/shared/ui/ConnectionMark";
+import { Rail } from "./Rail";
+import classes from "./Shell.module.css";
+
+const GoTo = lazy(() => import("./GoTo"));
+const HelpPanel = lazy(() => import("./HelpPanel"));
+
+/** The house around every page: the rail, Ctrl+K, help, and the dialog that a lost session needs. */
+export function Shell() {
+  const { t } = useTranslation();
+  const session = useSession();
+  const lose = useLostSession((state) => state.lose);
+  const [goTo, setGoTo] = useState(false);
+  const [help, setHelp] = useState(false);
+  const { pathname } = useLocation();
+  const editor = /^\/tools\/./.test(pathname);
+
+  useEffect(() => onSignedOut(() => lose(session?.username ?? null)), [lose, session?.username]);
+  useHotkeys([["mod+K", () => setGoTo(true)]], [], true);
+  useHotkeys([["shift+?", () => setHelp(true)], ["?", () => setHelp(true)]]);
+
+  return (
+    <div className={classes.shell} data-editor={editor || undefined}>
+      <a href="#content" className={classes.skip}>{t("common.skip")}</a>
+      <Rail compact={editor} onGoTo={() => setGoTo(true)} onHelp={() => setHelp(true)} />
+      <div id="content" className={classes.content} tabIndex={-1}>
+        <Outlet />
+      </div>
+      <ConnectionMark />
+      <SignInAgain />
+      <Suspense>
+        {goTo && <GoTo onClose={() => setGoTo(false)} />}
+        {help && <HelpPanel onClose={() => setHelp(false)} />}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+import { client, unwrap } from "@/shared/api/client";
+
+export function secretDelete(name: string, secret: string): Promise<unknown> {
+  return unwrap(
+    client.DELETE("/api/v1/environments/{name}/secrets/{secret}/", { params: { path: { name, secret } } }),
+  );
+}

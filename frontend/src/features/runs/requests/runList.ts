@@ -1,0 +1,16 @@
+import { client, unwrap } from "@/shared/api/client";
+import type { Page, RunRow } from "@/shared/api/shapes";
+
+export interface RunFilters {
+  kind?: string;
+  name?: string;
+  status?: string;
+  user?: string;
+  from?: string;
+  to?: string;
+  cursor?: string;
+}
+
+export function runList(query: RunFilters): Promise<Page<RunRow>> {
+  return unwrap<Page<RunRow>>(client.GET("/api/v1/runs/", { params: { query } }));
+}

@@ -1,0 +1,8 @@
+import { client, unwrap } from "@/shared/api/client";
+import type { Run } from "@/shared/api/shapes";
+import { parseExact } from "@/shared/json/exact";
+
+export async function runRead(id: string): Promise<Run> {
+  const text = await unwrap<string>(client.GET("/api/v1/runs/{id}/", { params: { path: { id } }, parseAs: "text" }) as never);
+  return parseExact(text) as Run;
+}

@@ -1,0 +1,90 @@
+/** The one door to the REST API: typed paths, CSRF, language, and errors as {@link ApiError}. */
+import createClient, { type Middleware } from "openapi-fetch";
+import type { SaveConflict, ToolProblem } from "./shapes";
+import type { paths } from "./paths";
+
+export interface ProblemDocument {
+  title?: string;
+  status?: number;
+  detail?: string;
+  code?: string;
+  problems?: ToolProblem[];
+  fields?: Record<string, string[]>;
+  current?: SaveConflict["current"];
+  yours?: SaveConflict["yours"];
+}
+
+/** What went wrong with a request. `status` 0 means that no answer came at all. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly problem: ProblemDocument;
+
+  constructor(status: number, problem: ProblemDocument) {
+    super(problem.detail ?? problem.title ?? `HTTP ${status}`);
+    this.name = "ApiError";
+    this.status = status;
+    this.problem = problem;
+  }
+
+  field(name: string): string | undefined {
+    return this.problem.fields?.[name]?.join(" ");
+  }
+}
+
+const signedOutListeners = new Set<() => void>();
+
+/** Calls `listener` when any request is refused because the session is gone. */
+export function onSignedOut(listener: () => void): () => void {
+  signedOutListeners.add(listener);
+  return () => signedOutListeners.delete(listener);
+}
+
+let language = "en";
+export function setRequestLanguage(code: string): void {
+  language = code;
+}
+
+function csrfToken(): string {
+  return /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
+}
+
+const house: Middleware = {
+  onRequest({ request }) {
+    request.headers.set("Accept-Language", language);
+    if (!["GET", "HEAD"].includes(request.method)) request.headers.set("X-CSRFToken", csrfToken());
+    return request;
+  },
+  onResponse({ response, schemaPath }) {
+    if (response.status === 401 && schemaPath !== "/api/v1/session/") signedOutListeners.forEach((tell) => tell());
+    return response;
+  },
+};
+
+export const client = createClient<paths>({ baseUrl: "", credentials: "same-origin" });
+client.use(house);
+
+interface Answer<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+function toProblem(error: unknown, response: Response): ProblemDocument {
+  if (error && typeof error === "object") return error as ProblemDocument;
+  return { status: response.status, title: response.statusText || `HTTP ${response.status}` };
+}
+
+/** Gives the answer's data, or throws {@link ApiError}. */
+export async function unwrap<T>(asked: Promise<Answer<T>>): Promise<T> {
+  let answer: Answer<T>;
+  try {
+    answer = await asked;
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new ApiError(502, { detail: "The server's answer could not be read." });
+    throw new ApiError(0, { code: "offline" });
+  }
+  if (!answer.response.ok) {
+    throw new ApiError(answer.response.status, toProblem(answer.error, answer.response));
+  }
+  return answer.data as T;
+}

@@ -1,0 +1,48 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+
+export interface Format {
+  duration: (ms: number | null | undefined) => string;
+  ago: (iso: string | number | null | undefined, now?: number) => string;
+  dateTime: (iso: string | null | undefined) => string;
+  time: (iso: string) => string;
+  size: (bytes: number) => string;
+}
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000], ["month", 2_592_000], ["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 1],
+];
+
+/** Numbers and times in the reader's language. */
+export function useFormat(): Format {
+  const { t, i18n } = useTranslation();
+  const language = i18n.language;
+  return useMemo(() => {
+    const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+    const dateTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
+    const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
+    const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+    return {
+      duration: (ms) => {
+        if (ms === null || ms === undefined) return "–";
+        if (ms < 1000) return `${Math.round(ms)} ms`;
+        if (ms < 60_000) return `${number.format(ms / 1000)} s`;
+        return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+      },
+      ago: (at, now = Date.now()) => {
+        if (!at) return t("common.never");
+        const seconds = (new Date(at).getTime() - now) / 1000;
+        if (Math.abs(seconds) < 5) return t("common.justNow");
+        const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
+        return relative.format(Math.round(seconds / size), unit);
+      },
+      dateTime: (iso) => (iso ? dateTime.format(new Date(iso)) : t("common.never")),
+      time: (iso) => time.format(new Date(iso)),
+      size: (bytes) => {
+        if (bytes < 1024) return `${bytes} B`;
+        if (bytes < 1024 ** 2) return `${number.format(bytes / 1024)} KB`;
+        return `${number.format(bytes / 1024 ** 2)} MB`;
+      },
+    };
+  }, [language, t]);
+}

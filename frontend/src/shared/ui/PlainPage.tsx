@@ -1,0 +1,43 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { ApiError } from "@/shared/api/client";
+import { useErrorText } from "./useErrorText";
+import classes from "./PlainPage.module.css";
+
+interface Props {
+  title: string;
+  text: string;
+}
+
+export function PlainPage({ title, text }: Props) {
+  const { t } = useTranslation();
+  return (
+    <main className={classes.page}>
+      <h1>{title}</h1>
+      <p className="muted">{text}</p>
+      <div>
+        <Button component={Link} to="/tools" variant="default">{t("errors.toTools")}</Button>
+      </div>
+    </main>
+  );
+}
+
+export function NotFoundPage() {
+  const { t } = useTranslation();
+  return <PlainPage title={t("errors.notFoundTitle")} text={t("errors.notFound")} />;
+}
+
+export function ForbiddenPage() {
+  const { t } = useTranslation();
+  return <PlainPage title={t("errors.forbiddenTitle")} text={t("errors.forbidden")} />;
+}
+
+/** The page for a request that failed as a whole. */
+export function FailedPage({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  const text = useErrorText(error) ?? "";
+  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />;
+  if (error instanceof ApiError && error.status === 403) return <ForbiddenPage />;
+  return <PlainPage title={t("errors.failedTitle")} text={text} />;
+}

@@ -1,0 +1,34 @@
+import { IconAlertTriangleFilled, IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled, IconClock, IconPlayerPauseFilled, IconPlayerStopFilled } from "@tabler/icons-react";
+import { Loader } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { RunStatus } from "@/shared/api/shapes";
+
+const COLOURS: Record<RunStatus, string> = {
+  queued: "var(--wb-muted)", running: "var(--wb-accent)", waiting: "var(--wb-amber)", paused: "var(--wb-amber)",
+  stopping: "var(--wb-amber)", finished: "var(--wb-green)", failed: "var(--wb-red)", cancelled: "var(--wb-muted)",
+};
+
+const ICONS = {
+  queued: IconCircleDashed, waiting: IconClock, paused: IconPlayerPauseFilled, stopping: IconPlayerStopFilled,
+  finished: IconCircleCheckFilled, failed: IconCircleXFilled, cancelled: IconPlayerStopFilled,
+} as const;
+
+interface Props {
+  status: RunStatus;
+  size?: number;
+  /** The word beside the icon; without it the icon carries the word for those who can't see it. */
+  word?: boolean;
+}
+
+/** A run's state: always an icon, colour means state and nothing else. */
+export function StateIcon({ status, size = 16, word }: Props) {
+  const { t } = useTranslation();
+  const name = t(`status.${status}`);
+  const Shape = status === "running" ? null : (ICONS[status] ?? IconAlertTriangleFilled);
+  return (
+    <span className="row" style={{ gap: 6, color: COLOURS[status], flex: "none" }}>
+      {Shape ? <Shape size={size} aria-hidden="true" /> : <Loader size={size} aria-hidden="true" />}
+      {word ? <span>{name}</span> : <span className="visually-hidden">{name}</span>}
+    </span>
+  );
+}
