@@ -1,0 +1,138 @@
+"""Sockets of runs: a run's events with commands, and changes of the list."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any, ClassVar
+from urllib.parse import parse_qs
+from uuid import UUID
+
+from channels.db import database_sync_to_async
+
+from graph_app import services
+from graph_app.models import Run
+from graph_app.runs.feed import LIST, Reader, feed
+from graph_app.runs.journal import events_after
+from graph_app.sockets import CLOSE_NOT_FOUND, FRAME_CHARACTERS, MAX_COMMAND_CHARACTERS, Consumer
+from toolkit_app.errors import ServiceError
+
+_READ_AT_ONCE = 1000
+FRAME_EVERY_S = 0.02
+"""Events that come faster than this are gathered into one frame, in seconds."""
+_LOOK_EVERY_S = 2.0
+"""How often the database is asked although nobody woke the reader: another process may run the run."""
+
+
+class RunConsumer(Consumer):
+    """`/ws/runs/{id}/?after=N`: the journal after N, then what comes; commands in."""
+
+    needs: ClassVar[str] = "runs.read"
+
+    async def stream(self) -> None:
+        """Sends events in order, from memory where it holds them, else from the database."""
+        run_id = UUID(str(self.scope["url_route"]["kwargs"]["run_id"]))
+        if not await database_sync_to_async(Run.objects.filter(pk=run_id).exists)():
+            await self.close(code=CLOSE_NOT_FOUND)
+            return
+        after = _number(self.scope["query_string"])
+        reader = Reader()
+        end = feed.subscribe(str(run_id), reader.wake)
+        try:
+            caught_up = False
+            while True:
+                # Memory holds what was just committed; the first look, and one that was not woken, asks the database.
+                events = feed.after(str(run_id), after, _READ_AT_ONCE)
+                if events is None or (not events and not caught_up):
+                    events = await database_sync_to_async(events_after)(run_id, after, _READ_AT_ONCE)
+                if events:
+                    await self._send_events(events)
+                    after = events[-1][0]
+                    caught_up = True
+                    continue
+                caught_up = await _woken(reader)
+                if caught_up:
+                    await asyncio.sleep(FRAME_EVERY_S)
+        finally:
+            end()
+
+    async def _send_events(self, events: list[tuple[int, str]]) -> None:
+        frame: list[str] = []
+        size = 0
+        for _, text in events:
+            if frame and size + len(text) > FRAME_CHARACTERS:
+                await self.send_text(f'{{"events":[{",".join(frame)}]}}')
+                frame, size = [], 0
+            frame.append(text)
+            size += len(text)
+        if frame:
+            await self.send_text(f'{{"events":[{",".join(frame)}]}}')
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Carries out a command and replies; a bad one is answered, never ends the socket."""
+        number: Any = None
+        try:
+            command = _command(text_data)
+            number = command.get("id")
+            run_id = UUID(str(self.scope["url_route"]["kwargs"]["run_id"]))
+            user = self.scope["user"]
+            if not user.may("runs.control"):
+                reply = {"ok": False, "error": "Your role doesn't allow this. Ask an admin."}
+            else:
+                run = await database_sync_to_async(services.run_command)(user, run_id, str(command.get("command")))
+                reply = {"ok": True, "status": run.status}
+        except ServiceError as error:
+            reply = {"ok": False, "error": error.detail}
+        except ValueError as error:
+            reply = {"ok": False, "error": str(error)}
+        await self.send_text(json.dumps({"reply": number, **reply}))
+
+
+class RunListConsumer(Consumer):
+    """`/ws/runs/`: rows of runs as they change."""
+
+    needs: ClassVar[str] = "runs.read"
+
+    async def stream(self) -> None:
+        """Sends changed rows, gathered."""
+        reader = Reader()
+        end = feed.subscribe(LIST, reader.wake)
+        newest = feed.held(LIST)
+        after = newest[-1][0] if newest else 0
+        try:
+            while True:
+                await reader.wait()
+                await asyncio.sleep(FRAME_EVERY_S)
+                held = feed.held(LIST)
+                rows = [text for number, text in held if number > after]
+                after = held[-1][0] if held else after
+                if rows:
+                    await self.send_text(f'{{"runs":[{",".join(rows)}]}}')
+        finally:
+            end()
+
+
+async def _woken(reader: Reader) -> bool:
+    try:
+        async with asyncio.timeout(_LOOK_EVERY_S):
+            await reader.wait()
+    except TimeoutError:
+        return False
+    return True
+
+
+def _command(text: str | None) -> dict[str, Any]:
+    if text is None or len(text) > MAX_COMMAND_CHARACTERS:
+        raise ValueError(f"A command is JSON text of at most {MAX_COMMAND_CHARACTERS} characters.")
+    try:
+        command = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError('A command is JSON, such as {"id": 1, "command": "cancel"}.') from error
+    if not isinstance(command, dict):
+        raise ValueError('A command is a JSON object, such as {"id": 1, "command": "cancel"}.')
+    return command
+
+
+def _number(query_string: bytes) -> int:
+    text = parse_qs(query_string.decode("latin-1")).get("after", ["0"])[0]
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0

@@ -1,0 +1,118 @@
+"""Making the text of an event: numbered, redacted, big values cut.
+
+The text is made once, stored as it is, and sent to every reader as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from toolkit_app.engine.redaction import Redactor
+
+CUT_ABOVE = 16_384
+"""Texts longer than this, in characters, are cut in the event and kept whole beside it."""
+HEAD_LENGTH = 2_000
+"""How much of a cut text the event shows, in characters."""
+_MAX_DEPTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class EventText:
+    """An event ready to be stored and sent.
+
+    `values` are the whole texts of what was cut, by the key that the event names.
+    """
+
+    seq: int
+    text: str
+    values: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Size in memory, about, in bytes."""
+        return len(self.text) + 100
+
+
+@dataclass(slots=True)
+class _Cutter:
+    seq: int
+    values: list[tuple[str, str]] = field(default_factory=list)
+
+    def walk(self, value: Any, depth: int = 0) -> Any:
+        if isinstance(value, str):
+            return self._cut(value, value) if len(value) > CUT_ABOVE else value
+        if isinstance(value, dict):
+            if depth > _MAX_DEPTH:
+                return self._as_text(value)
+            return {key: self.walk(item, depth + 1) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            if depth > _MAX_DEPTH:
+                return self._as_text(value)
+            return [self.walk(item, depth + 1) for item in value]
+        return value
+
+    def limit(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Cuts what is still big as a whole: a list of a million numbers has no long text in it."""
+        return {key: self._as_text(item) if _big(item) else item for key, item in data.items()}
+
+    def _as_text(self, value: Any) -> dict[str, Any]:
+        text = dump(value)
+        return {**self._cut(text, text), "json": True}
+
+    def _cut(self, text: str, head: str) -> dict[str, Any]:
+        key = f"{self.seq}.{len(self.values)}"
+        self.values.append((key, text))
+        return {"cut": True, "size": len(text), "head": head[:HEAD_LENGTH], "value": key}
+
+
+def _big(value: Any) -> bool:
+    """Says whether a list or map takes more than four cut texts' room."""
+    return isinstance(value, list | dict) and len(dump(value)) > 4 * CUT_ABOVE
+
+
+def dump(value: Any) -> str:
+    """Returns compact JSON; text that is no Unicode (a lone surrogate) is escaped."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(value, separators=(",", ":"), default=str)
+    return text
+
+
+def event_text(
+    seq: int,
+    kind: str,
+    data: dict[str, Any],
+    *,
+    redactor: Redactor,
+    node: str | None = None,
+    visit: str | None = None,
+    path: Sequence[str] = (),
+    at: datetime | None = None,
+) -> EventText:
+    """Makes an event's text.
+
+    Args:
+        seq: Number of the event in its run, from 1.
+        kind: Type of the event, such as `step.response`.
+        data: What happened; JSON data.
+        redactor: Knows the run's secrets.
+        node: Name of the node, for a graph.
+        visit: Which visit of it.
+        path: Names of the enclosing nodes.
+        at: When; now unless told.
+    """
+    stamp = (at or datetime.now(UTC)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    event = {"seq": seq, "at": stamp, "type": kind, "node": node, "visit": visit, "path": list(path), "data": data}
+    text = redactor.serialised(event, dump)
+    if len(text) <= CUT_ABOVE:
+        return EventText(seq, text)
+    cutter = _Cutter(seq)
+    # Redaction comes before cutting: a secret that stands across the cut would be missed after it.
+    event["data"] = cutter.limit(cutter.walk(redactor.value(data)))
+    return EventText(seq, dump(event), tuple(cutter.values))

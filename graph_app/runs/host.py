@@ -1,0 +1,196 @@
+"""The host: runs runs in this process, holds their leases, takes over those that another process left.
+
+It lives in one event loop: the server's, where `serve` started it, else one in a thread of its own. Everything that
+comes from other threads goes through `submit`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import threading
+from collections.abc import Coroutine
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.db import close_old_connections, connection
+from django.db.models import F, Q
+from django.utils import timezone
+
+from graph_app.models import ACTIVE, Run, Status
+from graph_app.runs import list_feed, retention
+from graph_app.runs.feed import feed
+from graph_app.runs.journal import JournalWriter, LeaseLostError, RunJournal
+from graph_app.runs.tool_run import ToolRunDriver
+from toolkit_app.engine.redaction import Redactor
+
+_log = logging.getLogger(__name__)
+LEASE = timedelta(seconds=10)
+"""How long a process that says nothing keeps its runs."""
+_RENEW_EVERY_S = 2.0
+_RETAIN_EVERY_S = 600.0
+_T = TypeVar("_T")
+
+
+class RunHost:
+    """Runs runs in one event loop."""
+
+    def __init__(self) -> None:
+        """Prepares; `attach` or the first `submit` starts it."""
+        self.owner = secrets.token_hex(8)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = threading.Lock()
+        self._tasks: dict[UUID, asyncio.Task[None]] = {}
+        self._services: list[asyncio.Task[None]] = []
+        self._threads = ThreadPoolExecutor(4, thread_name_prefix="runs")
+        self._writer: JournalWriter | None = None
+        self._tools: ToolRunDriver | None = None
+
+    async def attach(self) -> None:
+        """Starts in the running event loop."""
+        with self._lock:
+            self._loop = asyncio.get_running_loop()
+        self._start_services()
+
+    async def aclose(self) -> None:
+        """Stops. Runs under way keep their rows and leases; the next process goes on with them."""
+        for task in [*self._tasks.values(), *self._services]:
+            task.cancel("the server stops")
+        await asyncio.gather(*self._tasks.values(), *self._services, return_exceptions=True)
+        if self._tools is not None:
+            await self._tools.aclose()
+        if self._writer is not None:
+            self._writer.close()
+        with contextlib.suppress(Exception):
+            await self._in_thread(lambda: Run.objects.filter(lease_owner=self.owner).update(lease_until=timezone.now()))
+        self._threads.shutdown(wait=True)
+
+    def submit(self, work: Coroutine[Any, Any, _T]) -> Future[_T]:
+        """Hands work to the host's loop from any thread; starts a loop of its own where none was attached."""
+        return asyncio.run_coroutine_threadsafe(work, self._running_loop())
+
+    def start(self, run_id: UUID) -> None:
+        """Takes up a run whose row was committed."""
+        self.submit(self._take_up(run_id))
+
+    def cancel(self, run_id: UUID) -> None:
+        """Stops a run that is under way here; its journal says so when it is done."""
+        self.submit(self._cancel(run_id))
+
+    def _running_loop(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None or self._loop.is_closed():
+                ready = threading.Event()
+                loop = self._loop = asyncio.new_event_loop()
+
+                def live() -> None:
+                    asyncio.set_event_loop(loop)
+                    loop.call_soon(self._start_services)
+                    loop.call_soon(ready.set)
+                    loop.run_forever()
+
+                threading.Thread(target=live, name="runs", daemon=True).start()
+                ready.wait()
+            return self._loop
+
+    def _start_services(self) -> None:
+        self._writer = JournalWriter(feed, self._row_changed)
+        self._tools = ToolRunDriver(self._in_thread)
+        loop = asyncio.get_event_loop()
+        self._services = [
+            loop.create_task(self._writer.run(), name="journal writer"),
+            loop.create_task(self._keep_leases(), name="leases"),
+            loop.create_task(self._retain(), name="retention"),
+        ]
+
+    def _row_changed(self, run_id: UUID) -> None:
+        task = asyncio.ensure_future(self._in_thread(lambda: list_feed.announce(run_id)))
+        task.add_done_callback(_log_failure)
+
+    async def _in_thread(self, work: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, _with_connection, work)
+
+    async def _cancel(self, run_id: UUID) -> None:
+        task = self._tasks.get(run_id)
+        if task is not None:
+            task.cancel("cancelled")
+
+    async def _take_up(self, run_id: UUID) -> None:
+        if run_id in self._tasks:
+            return
+        task = asyncio.get_running_loop().create_task(self._live(run_id), name=f"run {run_id}")
+        self._tasks[run_id] = task
+        task.add_done_callback(lambda _: self._tasks.pop(run_id, None))
+
+    async def _live(self, run_id: UUID) -> None:
+        run = await self._in_thread(lambda: self._lease(run_id))
+        if run is None or self._writer is None or self._tools is None:
+            return
+        journal = RunJournal(self._writer, run.pk, run.fence, run.last_seq, Redactor())
+        try:
+            if run.kind == Run.Kind.TOOL:
+                await self._tools.run(run, journal)
+        except LeaseLostError:
+            _log.warning("Run %s was taken over by another process", run_id)
+
+    def _lease(self, run_id: UUID) -> Run | None:
+        """Takes the lease of a run that nobody holds; returns its row, or `None` where somebody does."""
+        now = timezone.now()
+        free = Q(lease_until=None) | Q(lease_until__lt=now)
+        taken = Run.objects.filter(free, pk=run_id, status__in=ACTIVE).update(
+            fence=F("fence") + 1, lease_owner=self.owner, lease_until=now + LEASE
+        )
+        return Run.objects.select_related("user").get(pk=run_id) if taken else None
+
+    async def _keep_leases(self) -> None:
+        while True:
+            try:
+                left, stopping = await self._in_thread(self._renew)
+                for run_id in left:
+                    await self._take_up(run_id)
+                for run_id in stopping:
+                    await self._cancel(run_id)
+            except Exception:
+                _log.exception("Leases could not be renewed; trying again")
+            await asyncio.sleep(_RENEW_EVERY_S)
+
+    def _renew(self) -> tuple[list[UUID], list[UUID]]:
+        """Renews leases; returns the runs that nobody holds any more, and those of this process that were stopped."""
+        now = timezone.now()
+        mine = list(self._tasks)
+        if mine:
+            Run.objects.filter(pk__in=mine, lease_owner=self.owner).update(lease_until=now + LEASE)
+        stale = Q(lease_until__lt=now) | Q(lease_until=None, created_at__lt=now - LEASE)
+        left = Run.objects.filter(stale, status__in=ACTIVE).exclude(pk__in=mine).values_list("pk", flat=True)
+        stopping = Run.objects.filter(pk__in=mine, status=Status.STOPPING).values_list("pk", flat=True)
+        return list(left), list(stopping)
+
+    async def _retain(self) -> None:
+        while True:
+            try:
+                await self._in_thread(retention.remove_old_runs)
+            except Exception:
+                _log.exception("Old runs could not be removed; trying again later")
+            await asyncio.sleep(_RETAIN_EVERY_S)
+
+
+def _with_connection(work: Any) -> Any:
+    close_old_connections()
+    try:
+        return work()
+    finally:
+        if connection.in_atomic_block is False:
+            close_old_connections()
+
+
+def _log_failure(task: asyncio.Future[Any]) -> None:
+    if not task.cancelled() and task.exception() is not None:
+        _log.error("A change of the list could not be announced", exc_info=task.exception())
+
+
+host = RunHost()
+"""The host of this process."""

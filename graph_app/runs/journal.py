@@ -1,0 +1,266 @@
+"""Writing journals: one writer a process gathers the events of all its runs and commits them together.
+
+An event is committed before anyone is told of it. A run's last event and its row's final state commit together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
+
+from graph_app.models import Run, RunEvent, RunValue
+from graph_app.runs.events import EventText, event_text
+from graph_app.runs.feed import Feed
+from toolkit_app.engine.redaction import Redactor
+
+_log = logging.getLogger(__name__)
+BATCH_EVERY_S = 0.01
+"""How long the writer gathers before it commits, in seconds."""
+_MAX_PENDING = 20_000
+"""Events that may wait for the writer before their producers have to."""
+
+
+class LeaseLostError(Exception):
+    """Another process runs this run now: what is written here no longer counts."""
+
+
+@dataclass(slots=True)
+class _Pending:
+    journal: RunJournal
+    events: list[EventText] = field(default_factory=list)
+    changes: dict[str, Any] = field(default_factory=dict)
+    last: bool = False
+
+
+class RunJournal:
+    """The journal of one run that this process holds the lease of."""
+
+    def __init__(self, writer: JournalWriter, run_id: UUID, fence: int, last_seq: int, redactor: Redactor) -> None:
+        """Goes on after the last committed event.
+
+        Args:
+            writer: Commits what is emitted.
+            run_id: The run.
+            fence: The number of this process's lease.
+            last_seq: Number of the last committed event.
+            redactor: Knows the run's secrets.
+        """
+        self.run_id = run_id
+        self.fence = fence
+        self.redactor = redactor
+        self.lost = False
+        self._seq = last_seq
+        self._writer = writer
+
+    @property
+    def last_seq(self) -> int:
+        """Number of the last event emitted."""
+        return self._seq
+
+    def emit(
+        self,
+        kind: str,
+        data: dict[str, Any],
+        *,
+        node: str | None = None,
+        visit: str | None = None,
+        path: Sequence[str] = (),
+        changes: dict[str, Any] | None = None,
+        last: bool = False,
+    ) -> None:
+        """Appends an event; it is committed and sent within about `BATCH_EVERY_S`.
+
+        Args:
+            kind: Type of the event.
+            data: What happened; JSON data.
+            node: Name of the node, for a graph.
+            visit: Which visit of it.
+            path: Names of the enclosing nodes.
+            changes: Columns of the run's row that commit with it.
+            last: Whether this ends the run.
+
+        Raises:
+            LeaseLostError: If another process has taken the run over.
+        """
+        if self.lost:
+            raise LeaseLostError(f"Another process runs {self.run_id} now.")
+        self._seq += 1
+        event = event_text(self._seq, kind, data, redactor=self.redactor, node=node, visit=visit, path=path)
+        self._writer.append(self, event, changes or {}, last=last)
+
+    async def room(self) -> None:
+        """Waits while the writer is far behind, so that a fast producer can't fill the memory."""
+        await self._writer.room()
+
+    async def flush(self) -> None:
+        """Waits until everything emitted so far is committed.
+
+        Raises:
+            LeaseLostError: If another process has taken the run over.
+        """
+        await self._writer.flush()
+        if self.lost:
+            raise LeaseLostError(f"Another process runs {self.run_id} now.")
+
+
+class JournalWriter:
+    """Commits the events of all runs of this process, a batch at a time, in a thread of its own."""
+
+    def __init__(self, feed: Feed, on_change: Callable[[UUID], None]) -> None:
+        """Prepares; `run` does the work.
+
+        Args:
+            feed: Is told what was committed.
+            on_change: Is told which runs' rows changed.
+        """
+        self._feed = feed
+        self._on_change = on_change
+        self._pending: dict[UUID, _Pending] = {}
+        self._count = 0
+        self._more = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._room = asyncio.Event()
+        self._room.set()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
+
+    def append(self, journal: RunJournal, event: EventText, changes: dict[str, Any], *, last: bool) -> None:
+        """Takes an event; called in the host's loop only."""
+        pending = self._pending.get(journal.run_id)
+        if pending is None or pending.journal is not journal:
+            pending = self._pending[journal.run_id] = _Pending(journal)
+        pending.events.append(event)
+        pending.changes.update(changes)
+        pending.last = pending.last or last
+        self._count += 1
+        if self._count >= _MAX_PENDING:
+            self._room.clear()
+        self._idle.clear()
+        self._more.set()
+
+    async def room(self) -> None:
+        """Waits while too much is pending."""
+        if not self._room.is_set():
+            await self._room.wait()
+
+    async def flush(self) -> None:
+        """Waits until nothing is pending."""
+        await self._idle.wait()
+
+    async def run(self) -> None:
+        """Writes batches until it is cancelled. A batch that fails is tried again: the database may be away."""
+        loop = asyncio.get_running_loop()
+        delay = BATCH_EVERY_S
+        while True:
+            await self._more.wait()
+            await asyncio.sleep(BATCH_EVERY_S)
+            self._more.clear()
+            batch, self._pending = list(self._pending.values()), {}
+            count = self._count
+            while True:
+                try:
+                    lost = await loop.run_in_executor(self._thread, _commit, batch)
+                    break
+                except (OperationalError, InterfaceError):
+                    # The database is away: the events are still here; readers see them once it is back.
+                    _log.exception("The journal could not be written; trying again in %.1f s", delay)
+                    await loop.run_in_executor(self._thread, connection.close)
+                    await asyncio.sleep(delay)
+                    delay = min(delay * 2, 5.0)
+                except DatabaseError:
+                    _log.exception("A batch of the journal was refused; writing its runs one by one")
+                    lost = await loop.run_in_executor(self._thread, _commit_each, batch)
+                    break
+            delay = BATCH_EVERY_S
+            self._count -= count
+            self._tell(batch, lost)
+            self._room.set()
+            if not self._pending:
+                self._idle.set()
+
+    def close(self) -> None:
+        """Ends the writer's thread and its connection to the database."""
+        self._thread.submit(connection.close)
+        self._thread.shutdown(wait=True)
+
+    def _tell(self, batch: list[_Pending], lost: set[UUID]) -> None:
+        for pending in batch:
+            run_id = pending.journal.run_id
+            if run_id in lost:
+                pending.journal.lost = True
+                continue
+            self._feed.publish(str(run_id), [(e.seq, e.text) for e in pending.events], last=pending.last)
+            if pending.changes:
+                self._on_change(run_id)
+
+
+def _commit(batch: list[_Pending]) -> set[UUID]:
+    """Writes a batch in one transaction.
+
+    Returns:
+        Runs whose lease was lost; nothing of theirs was written.
+    """
+    lost: set[UUID] = set()
+    with transaction.atomic(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql" and not any(pending.changes for pending in batch):
+            cursor.execute("SET LOCAL synchronous_commit TO off")  # never for results, which change rows
+        rows: list[tuple[Any, int, str]] = []
+        values: list[RunValue] = []
+        for pending in batch:
+            journal = pending.journal
+            changes = {**pending.changes, "last_seq": pending.events[-1].seq}
+            if not Run.objects.filter(pk=journal.run_id, fence=journal.fence).update(**changes):
+                lost.add(journal.run_id)
+                continue
+            run_id = _run_id_column(journal.run_id)
+            for event in pending.events:
+                rows.append((run_id, event.seq, event.text))
+                values += [RunValue(run_id=journal.run_id, key=key, text=text) for key, text in event.values]
+        if rows:
+            table = connection.ops.quote_name(RunEvent._meta.db_table)
+            cursor.executemany(f"INSERT INTO {table} (run_id, seq, event) VALUES (%s, %s, %s)", rows)  # noqa: S608 - the table's own name
+        if values:
+            RunValue.objects.bulk_create(values)
+    return lost
+
+
+def _commit_each(batch: list[_Pending]) -> set[UUID]:
+    """Writes a refused batch run by run, so that one run's fault stays its own.
+
+    Returns:
+        Runs that could not be written.
+    """
+    lost: set[UUID] = set()
+    for pending in batch:
+        try:
+            lost |= _commit([pending])
+        except DatabaseError:
+            _log.exception("The journal of run %s could not be written", pending.journal.run_id)
+            lost.add(pending.journal.run_id)
+    return lost
+
+
+def _run_id_column(run_id: UUID) -> Any:
+    return Run._meta.pk.get_db_prep_value(run_id, connection)
+
+
+def events_after(run_id: UUID, seq: int, limit: int) -> list[tuple[int, str]]:
+    """Reads a part of a journal.
+
+    Args:
+        run_id: The run.
+        seq: Number of the last event that the reader has.
+        limit: How many at most.
+
+    Returns:
+        Numbers and texts, in order.
+    """
+    rows = RunEvent.objects.filter(run_id=run_id, seq__gt=seq).order_by("seq").values_list("seq", "event")
+    return list(rows[:limit])

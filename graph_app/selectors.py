@@ -1,0 +1,136 @@
+"""Reading runs: rows of lists, details, and what a journal says as a whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db.models import F, QuerySet, Window
+from django.db.models.functions import RowNumber
+
+from graph_app.models import Run, RunEvent
+
+_STRIP = 20
+"""Runs shown in a tool's strip of last runs."""
+
+
+def runs_matching(query: Any) -> QuerySet[Run]:
+    """Returns runs, filtered.
+
+    Args:
+        query: A `RunQuery`.
+    """
+    runs = Run.objects.select_related("user")
+    if query.kind:
+        runs = runs.filter(kind=query.kind)
+    if query.name:
+        runs = runs.filter(name=query.name)
+    if query.status:
+        runs = runs.filter(status__in=[part.strip() for part in query.status.split(",")])
+    if query.user:
+        runs = runs.filter(user__username=query.user)
+    if query.from_:
+        runs = runs.filter(created_at__gte=query.from_)
+    if query.to:
+        runs = runs.filter(created_at__lte=query.to)
+    return runs
+
+
+def run_row(run: Run) -> dict[str, Any]:
+    """Returns a run as listed."""
+    return {
+        "id": str(run.pk),
+        "kind": run.kind,
+        "name": run.name,
+        "revision": run.revision,
+        "status": run.status,
+        "mode": run.mode,
+        "environment": run.environment or None,
+        "user": run.user.get_username() if run.user else None,
+        "parent": str(run.parent_id) if run.parent_id else None,
+        "created_at": run.created_at,
+        "started_at": run.started_at,
+        "finished_at": run.finished_at,
+        "duration_ms": duration_ms(run),
+        "error": run.error,
+    }
+
+
+def duration_ms(run: Run) -> int | None:
+    """Returns how long a run that ended took, from its start, in milliseconds."""
+    if run.finished_at is None:
+        return None
+    return round((run.finished_at - (run.started_at or run.created_at)).total_seconds() * 1000)
+
+
+def run_detail(run: Run) -> dict[str, Any]:
+    """Returns a run with its inputs, output and steps."""
+    events = journal(run)
+    return {
+        **run_row(run),
+        "inputs": run.shown_inputs,
+        "output": run.output,
+        "warnings": [event["data"]["message"] for event in events if event["type"] == "warning"],
+        "last_seq": run.last_seq,
+        "steps": steps(events),
+    }
+
+
+def journal(run: Run) -> list[dict[str, Any]]:
+    """Reads a run's whole journal."""
+    texts = RunEvent.objects.filter(run=run).order_by("seq").values_list("event", flat=True)
+    return [json.loads(text) for text in texts.iterator(chunk_size=2000)]
+
+
+def steps(events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Folds a tool run's events into its step visits, in order; a restart begins anew.
+
+    Returns:
+        For each visit `step`, `cached`, `request`, `response`, `duration_ms`, `variables` (name to value) and `jump`.
+    """
+    visits: dict[Any, dict[str, Any]] = {}
+    for event in events:
+        data = event["data"]
+        match event["type"]:
+            case "run.resumed":
+                visits.clear()
+            case "step.started":
+                visits[data["visit"]] = {
+                    "step": data["step"],
+                    "cached": False,
+                    "request": None,
+                    "response": None,
+                    "duration_ms": None,
+                    "variables": {},
+                    "jump": None,
+                }
+            case "step.response":
+                kept = {key: data[key] for key in ("cached", "request", "response", "duration_ms")}
+                visits[data["visit"]].update(kept)
+            case "step.variable":
+                visits[data["visit"]]["variables"][data["name"]] = data["value"]
+            case "step.jump":
+                visits[data["visit"]]["jump"] = data["target"]
+            case "step.finished":
+                visits[data["visit"]]["duration_ms"] = data["duration_ms"]
+    return list(visits.values())
+
+
+def recent_runs(kind: str, names: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    """Returns the last 20 runs of each name, the newest first, with one query."""
+    order = [F("created_at").desc(), F("id").desc()]
+    numbered = Run.objects.filter(kind=kind, name__in=names).annotate(
+        place=Window(RowNumber(), partition_by=F("name"), order_by=order)
+    )
+    found: dict[str, list[dict[str, Any]]] = {}
+    for run in numbered.filter(place__lte=_STRIP).order_by("name", "place"):
+        found.setdefault(run.name, []).append(
+            {
+                "id": str(run.pk),
+                "status": run.status,
+                "created_at": run.created_at,
+                "duration_ms": duration_ms(run),
+            }
+        )
+    return found

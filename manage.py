@@ -1,0 +1,17 @@
+#!/usr/bin/env python
+"""Runs Workbench's commands: `python manage.py serve`, `run_tool`, `check_tools` and Django's own."""
+
+import os
+import sys
+
+
+def main() -> None:
+    """Hands the command line to Django with the project's settings."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workbench.settings")
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""What a fresh install has to try out, and the folder of tools loaded at start."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.db import transaction
+
+from toolkit_app.errors import ServiceError
+from toolkit_app.models import Tool
+from toolkit_app.tools import tool_check, tool_create, tool_publish, tool_save
+
+_FOLDER = Path(__file__).resolve().parent / "demo_tools"
+
+
+@transaction.atomic
+def load_demo() -> int:
+    """Loads and publishes the demo tools into a database that has no tool yet.
+
+    Returns:
+        How many were loaded.
+    """
+    if Tool.objects.exists():
+        return 0
+    files = sorted(_FOLDER.glob("*.yaml"))
+    for path in files:
+        tool = tool_create(None, path.read_text(encoding="utf-8"), note="Demo")
+        tool_publish(None, tool.name, tool.revision)
+    return len(files)
+
+
+def load_tools_folder(folder: Path) -> list[str]:
+    """Loads every tool file of a folder and publishes it; one that is stored already gets a new version if it differs.
+
+    Returns:
+        A warning for each file that could not be loaded; it names the file.
+    """
+    if not folder.is_dir():
+        return [f"{folder} is no folder; no tools were loaded from it. Check WORKBENCH_TOOLS."]
+    warnings = []
+    for path in sorted(path for path in folder.iterdir() if path.suffix in {".yaml", ".yml"} and path.is_file()):
+        try:
+            _load_file(path)
+        except (OSError, UnicodeDecodeError) as error:
+            warnings.append(f"{path}: can't be read: {error}")
+        except ServiceError as error:
+            warnings.append(f"{path}: {error.detail}")
+    return warnings
+
+
+@transaction.atomic
+def _load_file(path: Path) -> None:
+    text = path.read_bytes().decode("utf-8-sig")
+    definition = tool_check(text).definition
+    tool = Tool.objects.filter(name=definition.name).first() if definition else None
+    if tool is None:
+        tool = tool_create(None, text, note=f"Loaded from {path.name}")
+        tool_publish(None, tool.name, tool.revision)
+    elif tool.versions.get(revision=tool.revision).yaml != text:
+        tool = tool_save(None, tool.name, text, tool.revision, note=f"Loaded from {path.name}")
+        tool_publish(None, tool.name, tool.revision)

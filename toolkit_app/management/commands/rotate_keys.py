@@ -1,0 +1,23 @@
+"""`manage.py rotate_keys`: a new key for the secrets, while servers run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from toolkit_app.environments import rotate_keys
+from toolkit_app.vault import VaultError
+
+
+class Command(BaseCommand):
+    """Makes a new key and wraps every secret with it."""
+
+    help = "Makes a new key for the secrets and removes the older ones; servers may go on meanwhile."
+
+    def handle(self, **_: Any) -> None:
+        try:
+            wrapped, removed = rotate_keys()
+        except VaultError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{wrapped} secrets are encrypted with a new key; {removed} older keys were removed.")

@@ -1,0 +1,101 @@
+"""`manage.py run_tool FILE|NAME`: runs a tool and prints its output."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
+
+from toolkit_app import sandbox
+from toolkit_app.engine import EgressPolicy, ToolDefinition, ToolResult, ToolRunner
+from toolkit_app.engine.redaction import Redactor
+from toolkit_app.engine.secret_guard import SecretGuard
+from toolkit_app.environments import EnvironmentValues, environment_values
+from toolkit_app.errors import ServiceError
+from toolkit_app.network import egress_policy
+from toolkit_app.tools import tool_check, version_for_run
+from toolkit_app.vault import VaultError
+
+
+class Command(BaseCommand):
+    """Runs a tool from a file, or a stored one by name."""
+
+    help = "Runs a tool: prints its output and exits 0, or prints the error on standard error and exits 1."
+    requires_system_checks: list[str] = []  # noqa: RUF012 - Django's own declaration
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("tool", metavar="FILE|NAME", help="a YAML file, or the name of a stored tool")
+        parser.add_argument("--param", action="append", default=[], metavar="K=V", help="a parameter; may be repeated")
+        parser.add_argument("--env", action="append", default=[], metavar="K=V", help="an environment entry")
+        parser.add_argument("--environment", metavar="NAME", help="a stored environment; --env goes before it")
+        parser.add_argument("--allow-private", action="store_true", help="lets the tool reach private addresses")
+
+    def handle(self, *, tool: str, allow_private: bool, environment: str | None, **given: Any) -> None:
+        params, env = _pairs(given["param"], "--param"), _pairs(given["env"], "--env")
+        try:
+            definition = _find(tool)
+            values = environment_values(environment)
+            policy = _policy(tool, environment, allow_private=allow_private)
+        except (ServiceError, VaultError) as error:
+            raise CommandError(getattr(error, "detail", str(error))) from error
+        except DatabaseError as error:
+            raise CommandError(f"The database can't be read ({error}). Start the server once: make run.") from error
+        result = asyncio.run(_run(definition, params, {**values.env(), **env}, values, policy))
+        redactor = Redactor(secret.value for secret in values.secrets)
+        for warning in result.warnings:
+            self.stderr.write(f"Warning: {redactor.text(warning)}")
+        if result.error is not None:
+            where = "" if result.error.step is None else f"Step {result.error.step}: "
+            self.stderr.write(f"{where}{redactor.text(result.error.message)}")
+            sys.exit(1)
+        self.stdout.write(redactor.text(result.output))
+
+
+async def _run(
+    tool: ToolDefinition, params: dict[str, Any], env: dict[str, str], values: EnvironmentValues, policy: EgressPolicy
+) -> ToolResult:
+    async with ToolRunner(egress=policy) as runner:
+        return await runner.run(tool, params, env, guard=SecretGuard(values.secrets))
+
+
+def _find(tool: str) -> ToolDefinition:
+    path = Path(tool)
+    if path.is_file():
+        try:
+            text = path.read_bytes().decode("utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise CommandError(f"{tool} can't be read: {error}") from error
+    elif "/" in tool or path.suffix in {".yaml", ".yml"}:
+        raise CommandError(f"There is no file {tool}.")
+    else:
+        text = version_for_run(tool, None, may_edit=True).yaml
+    checked = tool_check(text)
+    if checked.definition is None or checked.problems:
+        lines = [f"{tool}:{p.line}:{p.column}: {p.path}: {p.message}" for p in checked.problems]
+        raise CommandError("\n".join(lines))
+    return checked.definition
+
+
+def _policy(tool: str, environment: str | None, *, allow_private: bool) -> EgressPolicy:
+    """Returns the stored policy; a file without an environment needs no database."""
+    try:
+        return egress_policy("tools", allow_private=allow_private)
+    except DatabaseError:
+        if environment or not Path(tool).is_file():
+            raise
+        return EgressPolicy(allow_private=allow_private, sandbox=sandbox.address())
+
+
+def _pairs(texts: list[str], option: str) -> dict[str, str]:
+    pairs = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise CommandError(f"{option} {text!r}: write {option} name=value.")
+        pairs[key] = value
+    return pairs

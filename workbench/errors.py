@@ -1,0 +1,102 @@
+"""Errors of the API as RFC 9457 problem documents, whatever raised them."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, JsonResponse
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from toolkit_app.errors import ServiceError
+
+_log = logging.getLogger(__name__)
+PROBLEM_TYPE = "application/problem+json"
+
+_TITLES = {
+    400: "The input won't do",
+    401: "You are not signed in",
+    403: "You may not do this",
+    404: "Not found",
+    405: "This address doesn't know that method",
+    406: "This form of answer is not offered",
+    409: "It clashes with what is there",
+    413: "The body is too large",
+    415: "This content type is not read here",
+    429: "Too many at once",
+}
+
+
+def problem(status: int, detail: str, code: str, **extra: Any) -> dict[str, Any]:
+    """Returns the members of a problem document.
+
+    Args:
+        status: HTTP status.
+        detail: A sentence for people: what, where, what to do.
+        code: A word for programs.
+        **extra: Further members.
+    """
+    return {
+        "type": "about:blank",
+        "title": _TITLES.get(status, "The request was refused"),
+        "status": status,
+        "detail": detail,
+        "code": code,
+        **extra,
+    }
+
+
+def problem_response(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Turns an error raised in a view into its answer; called by Django REST Framework.
+
+    Args:
+        error: What was raised.
+        context: The view and its request, unused.
+
+    Returns:
+        The answer, or `None` for a fault of ours, which stays an exception and is logged.
+    """
+    headers: dict[str, str] = {}
+    match error:
+        case ServiceError():
+            body = problem(error.status, error.detail, error.code, **error.extra)
+            body["title"] = error.title
+        case Http404():
+            body = problem(404, "There is nothing at this address.", "not_found")
+        case PermissionDenied():
+            body = problem(403, "Your role doesn't allow this. Ask an admin.", "forbidden")
+        case exceptions.APIException():
+            detail = error.detail if isinstance(error.detail, str) else str(error.detail)
+            if isinstance(error, exceptions.UnsupportedMediaType):
+                detail = "Send JSON, with Content-Type: application/json."
+            body = problem(error.status_code, detail, error.default_code)
+            if isinstance(error, exceptions.NotAuthenticated | exceptions.AuthenticationFailed):
+                headers["WWW-Authenticate"] = getattr(error, "auth_header", "") or "Bearer"
+        case _:
+            return None
+    return Response(body, status=body["status"], headers=headers, content_type=PROBLEM_TYPE)
+
+
+def api_not_found(request: HttpRequest) -> JsonResponse:
+    """Answers for addresses under `/api/` that don't exist."""
+    return JsonResponse(
+        problem(404, f"There is nothing at {request.path}.", "not_found"), status=404, content_type=PROBLEM_TYPE
+    )
+
+
+def server_error(request: HttpRequest) -> JsonResponse:
+    """Answers for a fault of ours: what happened stands in the server's log, not in the answer."""
+    return JsonResponse(
+        problem(500, "Something went wrong in the server. Its log says more.", "server_error"),
+        status=500,
+        content_type=PROBLEM_TYPE,
+    )
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> JsonResponse:
+    """Answers for a request that carries no valid CSRF token."""
+    return JsonResponse(
+        problem(403, "The page is out of date. Reload it and try again.", "csrf"), status=403, content_type=PROBLEM_TYPE
+    )

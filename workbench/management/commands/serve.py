@@ -1,0 +1,90 @@
+"""`manage.py serve`: brings the database up to date, loads the demo, and serves pages, API, sockets and runs."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import socket
+from typing import Any
+
+import uvicorn
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from workbench.variables import describe_variables
+
+
+class Command(BaseCommand):
+    """Serves Workbench."""
+
+    help = "Serves Workbench: pages, API, sockets and runs, in one process."
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
+        return super().create_parser(
+            prog_name,
+            subcommand,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            epilog="variables of the process:\n" + describe_variables(),
+            **kwargs,
+        )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=settings.PORT, help="TCP port; 0 takes a free one")
+        parser.add_argument("--host", default=settings.HOST, help="address to listen on")
+
+    def handle(self, *, host: str, port: int, **_: Any) -> None:
+        listening = _listen(host, port)
+        port = listening.getsockname()[1]
+        call_command("migrate", verbosity=0, interactive=False)
+
+        from toolkit_app import demo
+        from toolkit_app.sandbox import announce
+        from workbench.accounts import first_admin_link
+
+        announce("127.0.0.1" if host in ("0.0.0.0", "localhost") else host, port)  # noqa: S104 - compared, not bound
+        demo.load_demo()
+        if settings.TOOLS_FOLDER is not None:
+            for warning in demo.load_tools_folder(settings.TOOLS_FOLDER):
+                self.stderr.write(f"Warning: {warning}")
+        address = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"  # noqa: S104 - compared, not bound
+        token = first_admin_link()
+        if token:
+            self.stdout.write(f"Workbench: open {address}/set-up?token={token} to make the first admin (works once)")
+        else:
+            self.stdout.write(f"Workbench: {address}/")
+        self.stdout.flush()
+        asyncio.run(_serve(listening))
+
+
+async def _serve(listening: socket.socket) -> None:
+    from graph_app.runs.host import host
+    from workbench.asgi import application
+
+    config = uvicorn.Config(
+        application,
+        lifespan="off",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=3,
+        ws_max_size=1024 * 1024,
+    )
+    server = uvicorn.Server(config)
+    await host.attach()
+    try:
+        await server.serve(sockets=[listening])
+    finally:
+        await host.aclose()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family, backlog=512)
+        # Accepted connections inherit it; asyncio sets it only on sockets that name their protocol.
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    except OSError as error:
+        hint = "Another program uses it: stop that one, or set PORT to another number."
+        raise CommandError(f"Port {port} on {host} can't be used ({error.strerror}). {hint}") from error
+    return listening
