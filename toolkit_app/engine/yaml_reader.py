@@ -93,7 +93,7 @@ def read_yaml(text: str, limits: Limits) -> Node | None:
         return _Composer(limits).compose(text)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        message = _explained(error)
+        message = _explained(error, text)
         raise YamlError(message, mark.line + 1 if mark else 1, mark.column + 1 if mark else 1) from error
     except (yaml.YAMLError, UnicodeError) as error:
         raise YamlError("The text is not readable as YAML.", 1, 1) from error
@@ -109,10 +109,16 @@ def _fail_at(text: str, offset: int, message: str) -> None:
     raise YamlError(message, *place_of(text, offset))
 
 
-def _explained(error: yaml.MarkedYAMLError) -> str:
+def _explained(error: yaml.MarkedYAMLError, text: str) -> str:
     problem = error.problem or "malformed"
-    if "found character '\\t'" in problem or "tab" in problem:
+    mark = error.problem_mark
+    sign = text[mark.index : mark.index + 1] if mark else ""
+    if "tab" in problem or (sign == "\t" and "cannot start any token" in problem):
         return "YAML is indented by spaces; replace the tab here by spaces."
+    if "cannot start any token" in problem:
+        return f"A value can't begin with `{sign}`; put it in quotes."
+    if "nesting depth" in problem:
+        return "The document is nested too deeply."
     if "mapping values are not allowed" in problem:
         return "A colon is not expected here; put the text in quotes, or check the indentation."
     if "could not find expected ':'" in problem:
