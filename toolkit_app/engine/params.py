@@ -15,6 +15,7 @@ from .values import Value, compact
 
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_HUGE = 10**SHORT_DIGITS
 _WANTED = {
     "string": "a text",
     "number": "a number, such as 2.5",
@@ -75,18 +76,12 @@ def coerce(name: str, kind: str, given: Any) -> Value:
 def _string(given: Any) -> Value | None:
     if isinstance(given, str):
         return Value(given)
-    if isinstance(given, (bool, int)) or (isinstance(given, float) and math.isfinite(given)):
-        return Value(_text(given))
-    return None
+    return Value(compact(given)) if _is_number(given) or isinstance(given, bool) else None
 
 
 def _integer(given: Any) -> Value | None:
-    if isinstance(given, bool):
-        return None
-    if isinstance(given, int):
-        return Value(given)
-    if isinstance(given, float) and given.is_integer():
-        return Value(int(given))
+    if _is_number(given):
+        return Value(int(given)) if given == int(given) else None
     if isinstance(given, str) and len(given) <= SHORT_DIGITS and _INTEGER.fullmatch(given.strip()):
         return Value(int(given))
     return None
@@ -101,9 +96,7 @@ def _number(given: Any) -> Value | None:
             return Value(int(text))
         value = float(text)
         return Value(value, text.removeprefix("+")) if math.isfinite(value) else None
-    if isinstance(given, bool) or not isinstance(given, (int, float)):
-        return None
-    return Value(given) if isinstance(given, int) or math.isfinite(given) else None
+    return Value(given) if _is_number(given) else None
 
 
 def _boolean(given: Any) -> Value | None:
@@ -122,8 +115,12 @@ _CONVERTERS: dict[str, Callable[[Any], Value | None]] = {
 }
 
 
-def _text(given: bool | float) -> str:
-    return str(given) if type(given) is int and abs(given) >= 10**SHORT_DIGITS else compact(given)
+def _is_number(given: Any) -> bool:
+    if isinstance(given, bool):
+        return False
+    if isinstance(given, int):
+        return abs(given) < _HUGE
+    return isinstance(given, float) and math.isfinite(given)
 
 
 def _described(given: Any) -> str:
