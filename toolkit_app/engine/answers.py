@@ -25,7 +25,7 @@ _BOMS = (
 )
 _CHARSET = re.compile(r""";\s*charset\s*=\s*["']?([A-Za-z0-9_.:+-]{1,40})""", re.IGNORECASE)
 _UNTRUSTED_CODECS = frozenset(
-    {"utf-7", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
+    {"utf_7", "idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
 )
 _YAML_LIMITS = Limits(chars=1_000_000, depth=MAX_LEVELS, nodes=100_000, aliases=1_000, scalar=1_000_000, digits=10**9)
 _LONE = re.compile("[\ud800-\udfff]")
@@ -169,7 +169,7 @@ def _trusted(charset: str) -> str:
         info = codecs.lookup(charset)
     except (LookupError, ValueError):
         return "utf-8"
-    if info.name in _UNTRUSTED_CODECS or not info._is_text_encoding:
+    if info.name.replace("-", "_") in _UNTRUSTED_CODECS or not info._is_text_encoding:
         return "utf-8"
     return info.name
 

@@ -52,7 +52,8 @@ class CheckedResolver(AbstractResolver):
         if name == SANDBOX_HOST:
             found = await self._look_up(*sandbox_address(policy), family)
         else:
-            found = await self._look_up(host, port, family)
+            # A single label with a dot behind it (`localhost.`) is in no name server, but in many a hosts file without.
+            found = await self._look_up(host if "." in name else name, port, family)
             for entry in found:
                 check_address(policy, name, port, entry["host"])
         for entry in found:

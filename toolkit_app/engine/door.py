@@ -8,8 +8,7 @@ Source: security.md, "SSRF", "bombs" and "credential sent elsewhere"; RFC 9110 s
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
@@ -147,21 +146,16 @@ class Door:
             target = following
         raise RequestError(f"The server redirects in circles: {MAX_REDIRECTS} redirects were followed.")
 
-    @asynccontextmanager
-    async def open(self, request: DoorRequest, *, guard: Guard | None = None) -> AsyncIterator[aiohttp.ClientResponse]:
-        """Send a request without following redirects and give the open response, not decompressed.
+    async def open(self, request: DoorRequest, *, guard: Guard | None = None) -> aiohttp.ClientResponse:
+        """Send a request without following redirects and give the open response, which the caller closes.
+
+        Its body is not decompressed yet (see `bodies.iter_body`).
 
         Raises:
             RunError: The request could not be made.
         """
-        target = parse_target(request.url)
-        response, _ = await self._hop(request, target, guard)
-        try:
-            yield response
-        except BaseException:
-            response.close()
-            raise
-        response.release()
+        response, _ = await self._hop(request, parse_target(request.url), guard)
+        return response
 
     async def _hop(
         self, request: DoorRequest, target: Target, guard: Guard | None

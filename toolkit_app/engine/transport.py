@@ -42,9 +42,8 @@ class DoorTransport(httpx.AsyncBaseTransport):
                 headers.add(name.decode("ascii"), value.decode("utf-8", "replace"))
         body = await request.aread()
         sent = DoorRequest(request.method, str(request.url), headers, body or None)
-        opened = self._door.open(sent, guard=self._guard)
         try:
-            response = await opened.__aenter__()
+            response = await self._door.open(sent, guard=self._guard)
         except RunError as error:
             raise httpx.ConnectError(error.message, request=request) from error
         kept = [(name, value) for name, value in response.headers.items() if name.lower() not in _DECODED]

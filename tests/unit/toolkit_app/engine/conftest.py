@@ -39,7 +39,9 @@ class Server:
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         body = await request.read()
-        self.seen.append(Seen(request.method, request.raw_path, dict(request.headers), body, list(request.query.items())))
+        self.seen.append(
+            Seen(request.method, request.raw_path, dict(request.headers), body, list(request.query.items()))
+        )
         queue = self.answers.get(request.path, ["{}"])
         answer = queue.pop(0) if len(queue) > 1 else queue[0]
         if callable(answer):

@@ -24,7 +24,9 @@ def _cases():
 
 @pytest.mark.parametrize(("file", "answer", "row"), list(_cases()))
 async def test_extraction(server, runner, one_step, file, answer, row):
-    server.answer("/", lambda _: web.Response(status=answer["status"], body=file.read_bytes(), headers=answer["headers"]))
+    server.answer(
+        "/", lambda _: web.Response(status=answer["status"], body=file.read_bytes(), headers=answer["headers"])
+    )
     entry = {"name": "v"}
     if row["extract"] is not None:
         entry["extract"] = row["extract"]
@@ -128,7 +130,9 @@ async def test_an_empty_body_is_an_empty_output(server, runner, one_step):
     assert (result.output, result.error) == ("", None)
 
 
-@pytest.mark.parametrize(("file", "title", "words"), [("gateway.html", "502 Bad Gateway", "nginx"), ("signin.html", "Sign in", "")])
+@pytest.mark.parametrize(
+    ("file", "title", "words"), [("gateway.html", "502 Bad Gateway", "nginx"), ("signin.html", "Sign in", "")]
+)
 async def test_a_page_is_named_by_its_title(server, runner, one_step, file, title, words):
     server.answer("/", (CASES / "A12" / file).read_bytes())
     result = await runner.run(one_step(url=server.url, var=[{"name": "v", "extract": "id"}]))

@@ -76,7 +76,9 @@ def test_missing_top_field(field):
 
 
 def test_missing_fields_inside():
-    found = problems(HEAD + "params:\n  - name: a\nsteps:\n  - method: GET\n  - url: http://x/\n    var:\n      - extract: a\n")
+    found = problems(
+        HEAD + "params:\n  - name: a\nsteps:\n  - method: GET\n  - url: http://x/\n    var:\n      - extract: a\n"
+    )
     assert [(problem.path, problem.line) for problem in found] == [
         ("params[0].type", 4),
         ("params[0].required", 4),
@@ -178,7 +180,9 @@ def test_duplicate_keys_are_found_everywhere():
     ]
 
 
-@pytest.mark.parametrize("tag", ["!!python/object:os.system", "!!python/name:os.system", "!foo", "!!binary", "!!timestamp"])
+@pytest.mark.parametrize(
+    "tag", ["!!python/object:os.system", "!!python/name:os.system", "!foo", "!!binary", "!!timestamp"]
+)
 def test_foreign_tags(tag):
     problem = only(HEAD + f"steps:\n  - url: {tag} x\n")
     assert (problem.line, problem.column) == (4, 10)
@@ -280,7 +284,9 @@ def test_bad_references(reference, message, field):
 
 
 def test_places_inside_block_scalars():
-    text = HEAD + "steps:\n  - url: http://x/\n    body: |\n      first ${param:a}\n      second ${foo:a} and ${foo:a}\n"
+    text = (
+        HEAD + "steps:\n  - url: http://x/\n    body: |\n      first ${param:a}\n      second ${foo:a} and ${foo:a}\n"
+    )
     found = problems(text)
     assert [(problem.line, problem.column) for problem in found] == [(7, 14), (7, 27)]
 
@@ -301,7 +307,25 @@ def test_a_literal_reference():
 
 
 @pytest.mark.parametrize(
-    "path", ["", ".a", "a.", "a..b", "a[", "a[0", "a[-1]", "a[x]", "a]", "a[]b", "a.[0]", 'a["x]', "a[1.5]", "a[ 0]", "[", "a[٣]"]
+    "path",
+    [
+        "",
+        ".a",
+        "a.",
+        "a..b",
+        "a[",
+        "a[0",
+        "a[-1]",
+        "a[x]",
+        "a]",
+        "a[]b",
+        "a.[0]",
+        'a["x]',
+        "a[1.5]",
+        "a[ 0]",
+        "[",
+        "a[٣]",
+    ],
 )
 def test_malformed_paths(path):
     problem = step(f"var: [{{name: a, extract: {json.dumps(path, ensure_ascii=False)}}}]")
@@ -324,7 +348,8 @@ def test_patterns_say_what_is_supported(pattern):
 
 
 @pytest.mark.parametrize(
-    "name", ["Content-Length", "transfer-encoding", "CONNECTION", "Expect", "Upgrade", "TE", "Trailer", "a b", "ä", "a:", "''"]
+    "name",
+    ["Content-Length", "transfer-encoding", "CONNECTION", "Expect", "Upgrade", "TE", "Trailer", "a b", "ä", "a:", "''"],
 )
 def test_headers_that_are_refused(name):
     problem = step(f"headers: {{{json.dumps(name)}: x}}" if name != "''" else "headers: {'': x}")
@@ -336,7 +361,9 @@ def test_one_header_in_two_casings():
     assert "`Accept`" in problem.message
 
 
-@pytest.mark.parametrize(("url", "word"), [("http://x/a b", "a blank"), (r"http://x/\u0001", "control"), (r"http://x/\n", "line break")])
+@pytest.mark.parametrize(
+    ("url", "word"), [("http://x/a b", "a blank"), (r"http://x/\u0001", "control"), (r"http://x/\n", "line break")]
+)
 def test_literal_urls(url, word):
     problem = only(f'{HEAD}steps: [{{url: "{url}"}}]')
     assert problem.path == "steps[0].url"
@@ -347,7 +374,10 @@ def test_literal_urls(url, word):
     ("text", "path"),
     [
         ("steps: []", "steps"),
-        ("params: [{name: 'a b', type: string, required: true, description: x}]\nsteps: [{url: 'http://x/'}]", "params[0].name"),
+        (
+            "params: [{name: 'a b', type: string, required: true, description: x}]\nsteps: [{url: 'http://x/'}]",
+            "params[0].name",
+        ),
         (
             "params: [{name: a, type: integer, required: true, description: x, default: x}]\nsteps: [{url: 'http://x/'}]",
             "params[0].default",
@@ -396,6 +426,11 @@ def test_a_folder_loads_what_it_can(tmp_path, caplog):
         folder = load_folder(tmp_path)
     assert [tool.name for tool in folder.tools] == ["a", "b"]
     assert [file.path.name for file in folder.files] == ["a.yml", "b.yaml"]
-    assert [warning.split(" ")[0] for warning in folder.warnings] == ["bad.yaml", "folder.yaml", "latin.yaml", "twice.yaml"]
+    assert [warning.split(" ")[0] for warning in folder.warnings] == [
+        "bad.yaml",
+        "folder.yaml",
+        "latin.yaml",
+        "twice.yaml",
+    ]
     assert "desc" in folder.warnings[0]
     assert len(caplog.records) == 4

@@ -239,9 +239,14 @@ async def test_a_changed_definition_is_seen(server, runner, one_step):
 
 
 async def test_own_and_later_steps_are_empty_until_they_ran(server, runner, tool_of):
-    server.answer("/", '{"n": 1}', '{"n": 2}', '{}')
+    server.answer("/", '{"n": 1}', '{"n": 2}', "{}")
     steps = [
-        {"url": server.url + "/", "headers": {"X": "[${step0:n}${step1:m}]"}, "var": [{"name": "n", "extract": "n", "jump": 1}], "next": 0},
+        {
+            "url": server.url + "/",
+            "headers": {"X": "[${step0:n}${step1:m}]"},
+            "var": [{"name": "n", "extract": "n", "jump": 1}],
+            "next": 0,
+        },
         {"url": server.url + "/end", "var": [{"name": "m"}], "result": "${step0:n}"},
     ]
     result = await runner.run(tool_of(steps))
@@ -317,7 +322,12 @@ async def test_cache_lives_for_one_call(server, runner, one_step):
 
 async def test_cache_is_shared_by_steps_with_the_same_request(server, runner, tool_of):
     server.answer("/token", '{"token": "T", "more": 1}')
-    steps = [cached(server, VAR), cached(server, VAR), cached(server, [*VAR, {"name": "more", "extract": "more"}]), cached(server, VAR)]
+    steps = [
+        cached(server, VAR),
+        cached(server, VAR),
+        cached(server, [*VAR, {"name": "more", "extract": "more"}]),
+        cached(server, VAR),
+    ]
     result = await runner.run(tool_of(steps))
     assert [trace.cached for trace in result.steps] == [False, True, False, True]
     assert result.output == '{"token": "T", "more": 1}'
@@ -360,8 +370,15 @@ async def test_a_missing_key_is_asked_for_again(server, runner, tool_of):
 async def test_guard_sees_every_request_and_hop(server, runner, tool_of):
     server.answer("/a", lambda _: web.Response(status=302, headers={"Location": "/b"}))
     seen = []
-    steps = [{"url": server.url + "/a"}, {"url": server.url + "/c", "method": "POST", "headers": {"X": "${param:a}"}, "body": "${param:a}"}]
-    await runner.run(tool_of(steps), {"a": "v"}, guard=lambda request: seen.append((request.method, request.url, request.headers.get("X"), request.body)))
+    steps = [
+        {"url": server.url + "/a"},
+        {"url": server.url + "/c", "method": "POST", "headers": {"X": "${param:a}"}, "body": "${param:a}"},
+    ]
+    await runner.run(
+        tool_of(steps),
+        {"a": "v"},
+        guard=lambda request: seen.append((request.method, request.url, request.headers.get("X"), request.body)),
+    )
     assert seen == [
         ("GET", server.url + "/a", None, None),
         ("GET", server.url + "/b", None, None),
@@ -386,7 +403,12 @@ async def test_idempotency_keys(server, runner, tool_of):
         {"url": server.url, "method": "PUT"},
     ]
     await runner.run(tool_of(steps), idempotency_key=lambda ordinal: f"k{ordinal}")
-    assert [seen.headers.get("Idempotency-Key", seen.headers.get("idempotency-key")) for seen in server.seen] == [None, "k1", "own", "k3"]
+    assert [seen.headers.get("Idempotency-Key", seen.headers.get("idempotency-key")) for seen in server.seen] == [
+        None,
+        "k1",
+        "own",
+        "k3",
+    ]
 
 
 @pytest.mark.parametrize("more", [{}, {"next": 2}, {"next": 0}])
@@ -415,7 +437,10 @@ async def test_events_in_order(server, runner, tool_of):
     server.answer("/0", "{}")
     server.answer("/1", '{"v": 1.50}')
     steps = [
-        {"url": server.url + "/0", "var": [{"name": "d", "extract": "x", "default": "z"}, {"name": "x", "extract": "x", "jump": 1}]},
+        {
+            "url": server.url + "/0",
+            "var": [{"name": "d", "extract": "x", "default": "z"}, {"name": "x", "extract": "x", "jump": 1}],
+        },
         {"url": server.url + "/1", "var": [{"name": "v", "extract": "v"}, {"name": "e", "extract": "e"}], "next": 2},
         {"url": server.url + "/2", "result": "${param:q}"},
     ]
@@ -511,8 +536,17 @@ async def test_many_calls_at_once_do_not_mix(server, runner, tool_of):
 
     server.answer("/echo", echo)
     steps = [
-        {"url": server.url + "/echo", "query": [{"key": "v", "value": "${param:a}"}], "var": [{"name": "v", "extract": "v"}]},
-        {"url": server.url + "/echo", "query": [{"key": "v", "value": "${step0:v}"}], "var": [{"name": "v", "extract": "v"}], "result": "${step1:v}"},
+        {
+            "url": server.url + "/echo",
+            "query": [{"key": "v", "value": "${param:a}"}],
+            "var": [{"name": "v", "extract": "v"}],
+        },
+        {
+            "url": server.url + "/echo",
+            "query": [{"key": "v", "value": "${step0:v}"}],
+            "var": [{"name": "v", "extract": "v"}],
+            "result": "${step1:v}",
+        },
     ]
     tool = tool_of(steps)
     results = await asyncio.gather(*(runner.run(tool, {"a": f"value-{number}"}) for number in range(200)))

@@ -33,11 +33,15 @@ async def test_url_encodes_all_but_unreserved(server, runner, one_step):
 
 
 async def test_url_takes_the_environment_and_position_0_as_they_are(server, runner, one_step):
-    assert (await sent(server, runner, one_step(url="${param:a}/y?${env:KEY}"), a=server.url, KEY="q=1&r=/")).path == "/y?q=1&r=/"
+    assert (
+        await sent(server, runner, one_step(url="${param:a}/y?${env:KEY}"), a=server.url, KEY="q=1&r=/")
+    ).path == "/y?q=1&r=/"
 
 
 async def test_url_keeps_paths_exactly(server, runner, one_step):
-    assert (await sent(server, runner, one_step(url="${env:BASE}/a%2fb/../%7E/{x}?q='"))).path == "/a%2fb/../%7E/{x}?q='"
+    assert (
+        await sent(server, runner, one_step(url="${env:BASE}/a%2fb/../%7E/{x}?q='"))
+    ).path == "/a%2fb/../%7E/{x}?q='"
 
 
 async def test_url_encodes_other_non_ascii(server, runner, one_step):
@@ -71,7 +75,9 @@ async def test_header_values_that_are_refused(server, runner, one_step, value):
 
 @pytest.mark.parametrize("content_type", ["application/json", "APPLICATION/JSON; charset=utf-8", "application/ld+json"])
 async def test_json_inside_a_string(server, runner, one_step, content_type):
-    text = await body(server, runner, one_step, '{"a": "x${param:a}y\\"${param:b}"}', {"content-type": content_type}, a='"\n\\', b="ü")
+    text = await body(
+        server, runner, one_step, '{"a": "x${param:a}y\\"${param:b}"}', {"content-type": content_type}, a='"\n\\', b="ü"
+    )
     assert text == '{"a": "x\\"\\n\\\\y\\"ü"}'
 
 
@@ -104,7 +110,12 @@ async def test_json_outside_a_string_from_an_answer(server, runner, tool_of):
     names = ["n", "i", "t", "z", "l", "s", "big"]
     steps = [
         {"url": server.url, "var": [{"name": name, "extract": name} for name in names]},
-        {"url": server.url, "method": "POST", "headers": JSON, "body": " ".join(f"${{step0:{name}}}" for name in [*names])},
+        {
+            "url": server.url,
+            "method": "POST",
+            "headers": JSON,
+            "body": " ".join(f"${{step0:{name}}}" for name in [*names]),
+        },
         {"url": server.url, "result": "|".join(f"${{step0:{name}}}" for name in names)},
     ]
     result = await runner.run(tool_of(steps))
@@ -116,17 +127,31 @@ async def test_json_outside_a_string_from_an_answer(server, runner, tool_of):
 
 
 async def test_missing_is_an_empty_string_in_json(server, runner, tool_of):
-    steps = [{"url": server.url, "method": "PUT", "headers": JSON, "body": '[${param:a}, "${step0:x}", ${step0:x}]', "var": [{"name": "x"}]}]
+    steps = [
+        {
+            "url": server.url,
+            "method": "PUT",
+            "headers": JSON,
+            "body": '[${param:a}, "${step0:x}", ${step0:x}]',
+            "var": [{"name": "x"}],
+        }
+    ]
     await runner.run(tool_of(steps))
     assert server.seen[0].body.decode() == '["", "", ""]'
 
 
 async def test_lone_surrogates_are_escaped_in_json(server, runner, one_step):
-    assert await body(server, runner, one_step, '["${param:a}", ${param:a}]', JSON, a="x\ud800") == '["x\\ud800", "x\\ud800"]'
+    assert (
+        await body(server, runner, one_step, '["${param:a}", ${param:a}]', JSON, a="x\ud800")
+        == '["x\\ud800", "x\\ud800"]'
+    )
 
 
 async def test_form_encodes_everything(server, runner, one_step):
-    assert await body(server, runner, one_step, "a=${param:a}&k=${env:KEY}", FORM, a=HOSTILE, KEY="&x=1") == f"a={ENCODED}&k=%26x%3D1"
+    assert (
+        await body(server, runner, one_step, "a=${param:a}&k=${env:KEY}", FORM, a=HOSTILE, KEY="&x=1")
+        == f"a={ENCODED}&k=%26x%3D1"
+    )
 
 
 async def test_other_bodies_as_they_are(server, runner, one_step):
@@ -232,7 +257,12 @@ def test_references_of_a_tool(tool_of):
     tool = tool_of(
         [
             {"url": "${env:BASE}/${param:a}", "headers": {"Authorization": "${env:KEY}"}, "var": [{"name": "x"}]},
-            {"url": "http://x/", "query": [{"key": "k", "value": "${step0:x}"}], "body": "${param:b}", "result": "${step0:x}"},
+            {
+                "url": "http://x/",
+                "query": [{"key": "k", "value": "${step0:x}"}],
+                "body": "${param:b}",
+                "result": "${step0:x}",
+            },
         ]
     )
     assert tool_references(tool) == [
