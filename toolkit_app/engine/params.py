@@ -6,7 +6,7 @@ Source: contract, "Running".
 import math
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from .definition import ToolDefinition
 from .errors import ParamsError
@@ -115,11 +115,11 @@ _CONVERTERS: dict[str, Callable[[Any], Value | None]] = {
 }
 
 
-def _is_number(given: Any) -> bool:
+def _is_number(given: Any) -> TypeGuard[float]:
     if isinstance(given, bool):
         return False
     if isinstance(given, int):
-        return abs(given) < _HUGE
+        return bool(-_HUGE < given < _HUGE)
     return isinstance(given, float) and math.isfinite(given)
 
 

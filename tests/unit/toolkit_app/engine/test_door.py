@@ -165,7 +165,8 @@ def moved(status, location):
 @pytest.mark.parametrize(
     ("status", "method", "then", "body"),
     [
-        (301, "GET", "GET", b""), (302, "POST", "GET", b""), (301, "POST", "GET", b""), (303, "PUT", "GET", b""), (302, "PUT", "PUT", b"b"),
+        (301, "GET", "GET", b""), (302, "POST", "GET", b""), (301, "POST", "GET", b""),
+        (303, "PUT", "GET", b""), (302, "PUT", "PUT", b"b"),
         (307, "POST", "POST", b"b"), (308, "PATCH", "PATCH", b"b"), (303, "DELETE", "GET", b""),
     ],
 )  # fmt: skip

@@ -59,7 +59,8 @@ async def test_extraction(server, runner, one_step, file, answer, row):
     "extract", [case.values[2]["extract"] for case in _cases() if case.values[2]["expected"].get("when") == "load"]
 )
 def test_malformed_at_load(extract):
-    text = f"name: t\ndesc: d\nsteps:\n  - url: http://x/\n    var:\n      - name: v\n        extract: {json.dumps(extract)}\n"
+    entry = json.dumps({"name": "v", "extract": extract})
+    text = f"name: t\ndesc: d\nsteps:\n  - url: http://x/\n    var: [{entry}]\n"
     tool, problems = check_tool(text)
     assert tool is None
     assert [problem.path for problem in problems] == ["steps[0].var[0].extract"]

@@ -37,7 +37,8 @@ def step(text):
 def test_a_whole_tool():
     tool = load_tool(
         HEAD + "params:\n  - {name: city, type: string, required: true, description: c, default: Paris}\n"
-        "env: [KEY]\nsteps:\n  - url: http://x/${param:city}\n    query:\n      - {key: k, value: '1'}\n      - {key: k, value: '2'}\n"
+        "env: [KEY]\nsteps:\n  - url: http://x/${param:city}\n"
+        "    query:\n      - {key: k, value: '1'}\n      - {key: k, value: '2'}\n"
     )
     assert tool.steps[0].method == "GET"
     assert (tool.steps[0].timeout, tool.steps[0].cache, tool.steps[0].next) == (30, False, None)
@@ -404,7 +405,8 @@ def test_names_that_no_model_takes(name):
 
 def test_all_problems_at_once_in_the_order_of_the_text():
     found = problems(
-        "nam: t\ndesc: 5\nsteps:\n  - url: http://x/${foo:a}\n    next: 9\n    var:\n      - name: a\n        extract: a..b\n"
+        "nam: t\ndesc: 5\nsteps:\n  - url: http://x/${foo:a}\n    next: 9\n"
+        "    var:\n      - name: a\n        extract: a..b\n"
         "        jump: 4\n  - metod: x\n"
     )
     assert [problem.path for problem in found] == [

@@ -95,10 +95,13 @@ def with_param(server, **param):
     ("kind", "given", "text"),
     [
         ("string", "x", "x"), ("string", 5, "5"), ("string", True, "true"), ("string", "", ""),
-        ("integer", 3, "3"), ("integer", "3", "3"), ("integer", "-3", "-3"), ("integer", 3.0, "3"), ("integer", 2**70, str(2**70)),
-        ("number", 2.5, "2.5"), ("number", "2.5", "2.5"), ("number", "2.50", "2.50"), ("number", 3, "3"), ("number", "3", "3"),
+        ("integer", 3, "3"), ("integer", "3", "3"), ("integer", "-3", "-3"), ("integer", 3.0, "3"),
+        ("integer", 2**70, str(2**70)),
+        ("number", 2.5, "2.5"), ("number", "2.5", "2.5"), ("number", "2.50", "2.50"), ("number", 3, "3"),
+        ("number", "3", "3"),
         ("number", 0, "0"), ("integer", 0, "0"),
-        ("boolean", True, "true"), ("boolean", False, "false"), ("boolean", "true", "true"), ("boolean", "false", "false"),
+        ("boolean", True, "true"), ("boolean", False, "false"), ("boolean", "true", "true"),
+        ("boolean", "false", "false"),
     ],
 )  # fmt: skip
 async def test_arguments_that_fit(server, runner, kind, given, text):
@@ -114,7 +117,8 @@ async def test_arguments_that_fit(server, runner, kind, given, text):
         ("string", [1]), ("string", {"a": 1}), ("string", b"x"), ("string", float("nan")),
         ("integer", 3.5), ("integer", "3.5"), ("integer", "x"), ("integer", True), ("integer", ""), ("integer", [3]),
         ("integer", float("inf")), ("integer", "٣"), ("integer", "9" * 9999),
-        ("number", True), ("number", "x"), ("number", float("nan")), ("number", float("inf")), ("number", "1e999"), ("number", "nan"),
+        ("number", True), ("number", "x"), ("number", float("nan")), ("number", float("inf")), ("number", "1e999"),
+        ("number", "nan"),
         ("number", {}),
         ("boolean", 1), ("boolean", 0), ("boolean", "yes"), ("boolean", ""), ("boolean", []),
     ],
