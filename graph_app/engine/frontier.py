@@ -1,0 +1,451 @@
+"""The scheduler: a pure value, without I/O, threads or clock.
+
+A frontier is where a run stands. ``start`` and ``complete`` return a new one and the visits that may run now; the old
+one stays as it was, so that going back is holding on to it. The same starts and completions give the same visits with
+the same ids: a frontier is made again from a journal by repeating them.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from graph_app.engine.errors import GraphRunError, JoinWaitingError, RoutingError, StateError, VisitError
+from graph_app.engine.lineage import Lineage, merge
+from graph_app.engine.plan import Plan, PlanNode
+from graph_app.engine.routing import Route, ask_now, present
+from graph_app.engine.types import DEFAULT_EDGE_GROUP, START
+from graph_app.engine.visits import (
+    NO_JOINS,
+    NO_VISITS,
+    ROOT_RANK,
+    Arrival,
+    Join,
+    Rank,
+    Visit,
+    by_edge,
+    compare,
+    joined_rank,
+    unrolled,
+)
+
+
+class Frontier:
+    """Where a run stands.
+
+    Args:
+        plan: The graph.
+
+    Attributes:
+        running: The visits that may run or are running, by id.
+        joins: What waits at joins, by node and edge group.
+        turns: Node calls so far, ``start`` and ``end`` included.
+        next_id: The id of the next visit.
+        inputs: The run's inputs, checked.
+    """
+
+    __slots__ = ("_held", "_reached", "inputs", "joins", "next_id", "plan", "running", "turns")
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.running = NO_VISITS
+        self.joins = NO_JOINS
+        self.turns = 0
+        self.next_id = 0
+        self.inputs: dict[str, Any] = {}
+        self._reached: Any = None
+        self._held: Any = None
+
+    def start(self, inputs: Mapping[str, Any] | None = None) -> tuple[Frontier, tuple[Visit, ...]]:
+        """Start the run.
+
+        Args:
+            inputs: Channels and their first values.
+
+        Raises:
+            StateError: An input is unknown or does not fit.
+            VisitError: The run was started already.
+        """
+        if self.next_id:
+            raise VisitError("the run was started already")
+        plan = self.plan
+        checked = plan.schema.check(inputs, None, isolate=plan.isolate)
+        spec = plan.nodes[START]
+        lineage = Lineage(plan.schema, None, 0, START, checked)
+        visit = Visit(0, spec, lineage, (), ROOT_RANK, DEFAULT_EDGE_GROUP, ())
+        begun = Frontier(plan)
+        begun.inputs = checked
+        begun.next_id = 1
+        begun.turns = 1
+        work = _Work(begun)
+        work.spread(visit, lineage, None)
+        return work.done()
+
+    def complete(
+        self,
+        visit: int | Visit,
+        delta: Any = None,
+        output: Any = None,
+        *,
+        routes: Iterable[Route | Sequence[Any]] | None = None,
+    ) -> tuple[Frontier, tuple[Visit, ...]]:
+        """Finish a visit.
+
+        Args:
+            visit: The visit, or its id.
+            delta: What the node returned: a mapping, a model, or nothing.
+            output: What it put out beside its delta, for later steps to read.
+            routes: The edges taken, where they are known already (from a journal); routers are asked unless given.
+
+        Returns:
+            The new frontier, and the visits that may run now.
+
+        Raises:
+            VisitError: The visit is not open.
+            StateError: The delta does not fit.
+            RoutingError: A router or filter failed, or answered nonsense.
+        """
+        open_visit = self.visit(visit)
+        checked = self.plan.schema.check(delta, open_visit.node)
+        known = None if routes is None else [Route(*route) for route in routes]
+        return self.advance(open_visit.id, checked, output, known)
+
+    def visit(self, visit: int | Visit) -> Visit:
+        """Return an open visit.
+
+        Raises:
+            VisitError: It is not open.
+        """
+        number = visit if isinstance(visit, int) else visit.id
+        found = self.running.get(number)
+        if found is None:
+            known = "is over" if 0 <= number < self.next_id else "does not exist"
+            raise VisitError(f"visit {number} {known}", visit=number)
+        return found
+
+    def advance(
+        self,
+        visit_id: int,
+        delta: dict[str, Any],
+        output: Any = None,
+        routes: list[Route] | None = None,
+        after: Lineage | None = None,
+    ) -> tuple[Frontier, tuple[Visit, ...]]:
+        """Finish a visit with a delta that is checked already; see ``complete``.
+
+        Args:
+            visit_id: The visit.
+            delta: The checked delta.
+            output: What it put out beside the delta.
+            routes: The edges taken, if they are known.
+            after: The state after the visit, if it was made already (to ask routers about it).
+        """
+        running = self.running
+        visit = running.get(visit_id)
+        if visit is None:
+            visit = self.visit(visit_id)
+        plan = self.plan
+        lineage = visit.lineage
+        if after is not None:
+            lineage = after
+        elif delta or output is not None:
+            lineage = Lineage(plan.schema, lineage, visit_id, visit.node, delta, output)
+        spec = visit.spec
+        following = spec.next
+        if following is not None:
+            if following.waits:
+                parked = self._park(visit, lineage, following)
+                if parked is not None:
+                    return parked, ()
+            elif plan.max_turn is None or self.turns < plan.max_turn:
+                return self.follow(visit, lineage, following, spec.next_slot, spec.next_group)
+        work = _Work(self)
+        work.running.pop(visit_id)
+        work.spread(visit, lineage, routes)
+        return work.done()
+
+    def follow(
+        self, visit: Visit, lineage: Lineage, following: PlanNode, slot: int, group: str
+    ) -> tuple[Frontier, tuple[Visit, ...]]:
+        """Finish a visit after which one node runs at once: the short way, for who knows that there is a turn left."""
+        running = self.running
+        visit_id = visit.id
+        number = self.next_id
+        new = Visit(number, following, lineage, (visit_id,), visit.rank, group, (slot,))
+        made = Frontier.__new__(Frontier)
+        made.plan = self.plan
+        made.running = (NO_VISITS if len(running) == 1 else running.delete(visit_id)).set(number, new)
+        made.joins = self.joins
+        made.turns = self.turns + 1
+        made.next_id = number + 1
+        made.inputs = self.inputs
+        made._reached = self._reached
+        made._held = self._held
+        return made, (new,)
+
+    def _park(self, visit: Visit, lineage: Lineage, following: PlanNode) -> Frontier | None:
+        """Finish a visit that only adds to what waits at a join; ``None`` if there is more to it."""
+        running = self.running
+        if len(running) == 1:
+            return None
+        spec = visit.spec
+        slot = spec.next_slot
+        group = spec.next_group
+        key = (following.name, group)
+        bit = 1 << following.places[slot]
+        join = self.joins.get(key)
+        arrival = Arrival(following, slot, group, lineage, (visit.id,), visit.rank, visit.id)
+        if join is None:
+            join = Join(bit, (arrival, None), ())
+        elif join.mask & bit or join.mask | bit == following.full[group]:
+            return None
+        else:
+            join = Join(join.mask | bit, (arrival, join.arrivals), join.early)
+        if join.mask == following.full[group]:
+            return None
+        made = Frontier.__new__(Frontier)
+        made.plan = self.plan
+        made.running = running.delete(visit.id)
+        made.joins = self.joins.set(key, join)
+        made.turns = self.turns
+        made.next_id = self.next_id
+        made.inputs = self.inputs
+        made._reached = self._reached
+        made._held = self._held
+        return made
+
+    def route(self, visit: int | Visit, delta: Any = None, output: Any = None) -> list[Route]:
+        """Return the edges that would be taken if the visit finished so."""
+        open_visit = self.visit(visit)
+        checked = self.plan.schema.check(delta, open_visit.node)
+        lineage = self.after(open_visit, checked, output)
+        return ask_now(self.plan, open_visit.spec, lineage, self.inputs)
+
+    def after(self, visit: Visit, delta: dict[str, Any], output: Any) -> Lineage:
+        """Return the state after a visit that finished with this checked delta and output."""
+        if not delta and output is None:
+            return visit.lineage
+        return Lineage(self.plan.schema, visit.lineage, visit.id, visit.node, delta, output)
+
+    @property
+    def visits(self) -> tuple[Visit, ...]:
+        """The open visits, oldest first."""
+        return tuple(sorted(self.running.values(), key=lambda visit: visit.id))
+
+    @property
+    def finished(self) -> bool:
+        """Whether nothing is left to run."""
+        return self.next_id > 0 and not self.running
+
+    @property
+    def limited(self) -> bool:
+        """Whether ``max_turn`` kept something from running."""
+        return self._held is not None
+
+    def waiting_joins(self) -> dict[str, list[str]]:
+        """Return the joins that wait, each with the sources that it still waits for."""
+        missing: dict[str, list[str]] = {}
+        for (name, group), join in sorted(self.joins.items()):
+            node = self.plan.nodes[name]
+            slots = node.groups[group]
+            sources = [node.sources[slot] for index, slot in enumerate(slots) if not join.mask >> index & 1]
+            missing.setdefault(name, []).extend(source for source in sources if source not in missing.get(name, ()))
+        return missing
+
+    def outcome(self) -> Lineage:
+        """Return the final state: what reached the end, merged in the order of edges.
+
+        Raises:
+            JoinWaitingError: A join still waits.
+            GraphRunError: Something is left to run, or nothing reached the end.
+        """
+        if self.running or not self.next_id:
+            raise GraphRunError("the run is not over")
+        if self.joins and self._held is None:
+            raise self._stuck()
+        arrivals = unrolled(self._reached) or unrolled(self._held)
+        if not arrivals:
+            raise GraphRunError("the run is over, and nothing reached the end")
+        return merge([arrival.lineage for arrival in by_edge(arrivals)])
+
+    def _stuck(self) -> JoinWaitingError:
+        joins = self.waiting_joins()
+        said = "; ".join(f"{name!r} still waits for {', '.join(map(repr, sources))}" for name, sources in joins.items())
+        return JoinWaitingError(
+            f"nothing can run any more, and {said}. With partial_join=True (in a document, `partial_join: true`) a join "
+            "starts with what arrived",
+            node=next(iter(joins)),
+            joins=joins,
+        )
+
+    def result(self) -> Any:
+        """Return the final state as programs get it; see ``outcome``."""
+        return self.plan.schema.present(self.outcome().values(), False)
+
+    def kept(self) -> Lineage | None:
+        """Return everything that was written so far in any branch, merged in the order of edges and branches."""
+        parked = [arrival for join in self.joins.values() for arrival in (*unrolled(join.arrivals), *join.early)]
+        arrivals = by_edge([*unrolled(self._reached), *unrolled(self._held), *parked])
+        states = [arrival.lineage for arrival in arrivals]
+        states += [visit.lineage for visit in sorted(self.running.values(), key=functools.cmp_to_key(_by_rank))]
+        return merge(states) if states else None
+
+
+def _by_rank(one: Visit, two: Visit) -> int:
+    return compare(one.rank, two.rank) or one.id - two.id
+
+
+_slot = operator.attrgetter("slot")
+
+
+class _Work:
+    """The next frontier while it is being made."""
+
+    def __init__(self, base: Frontier) -> None:
+        self.base = base
+        self.plan = base.plan
+        self.running = base.running.mutate()
+        self.joins = base.joins
+        self.turns = base.turns
+        self.next_id = base.next_id
+        self.reached = base._reached
+        self.held = base._held
+        self.ready: list[Visit] = []
+
+    def number(self) -> int:
+        self.next_id += 1
+        return self.next_id - 1
+
+    def spread(self, visit: Visit, lineage: Lineage, routes: list[Route] | None) -> None:
+        """Follow the edges that leave a finished visit."""
+        spec = visit.spec
+        if spec.is_end:
+            slot = visit.slots[0]
+            self.reached = (
+                Arrival(spec, slot, visit.group, lineage, visit.parents, visit.rank, visit.id),
+                self.reached,
+            )
+            return
+        if routes is None:
+            if spec.filtering:
+                routes = ask_now(self.plan, spec, lineage, self.base.inputs)
+            else:
+                routes = [Route(index, edge.target) for index, edge in enumerate(spec.out)]
+        fork = len(routes) > 1
+        if fork:
+            lineage.shared = True
+        parents = (visit.id,)
+        for index, (number, target, state) in enumerate(routes):
+            try:
+                edge = spec.out[number]
+                slot = edge.slots[target]
+            except (LookupError, TypeError) as error:
+                raise RoutingError(f"no edge {number} of {spec.name!r} leads to {target!r}", node=spec.name) from error
+            carried = lineage
+            if state is not None:
+                carried = Lineage(self.plan.schema, None, self.number(), spec.name, self.plan.schema.check(state))
+                carried.before = lineage
+            rank = Rank(visit.rank, index) if fork else visit.rank
+            self.arrive(self.plan.nodes[target], slot, edge.spec.group, carried, parents, rank)
+
+    def arrive(
+        self, spec: PlanNode, slot: int, group: str, lineage: Lineage, parents: tuple[int, ...], rank: Rank
+    ) -> None:
+        if not spec.waits:
+            plan = self.plan
+            if not spec.is_end and (plan.max_turn is None or self.turns < plan.max_turn):
+                self.turns += 1
+                number = self.next_id
+                self.next_id = number + 1
+                self.running[number] = visit = Visit(number, spec, lineage, parents, rank, group, (slot,))
+                self.ready.append(visit)
+                return
+            self.launch(Arrival(spec, slot, group, lineage, parents, rank, self.number()), (slot,))
+            return
+        key = (spec.name, group)
+        arrival = Arrival(spec, slot, group, lineage, parents, rank, parents[0])
+        join = self.joins.get(key)
+        bit = 1 << spec.places[slot]
+        if join is None:
+            join = Join(bit, (arrival, None), ())
+        elif join.mask & bit:
+            join = Join(join.mask, join.arrivals, (*join.early, arrival))
+        else:
+            join = Join(join.mask | bit, (arrival, join.arrivals), join.early)
+        if join.mask == spec.full[group]:
+            self.fire(spec, group, join)
+        else:
+            self.joins = self.joins.set(key, join)
+
+    def fire(self, spec: PlanNode, group: str, join: Join) -> None:
+        """Start a join with what arrived, and let it wait afresh with what came too early for this round."""
+        self.joins = self.joins.delete((spec.name, group)) if (spec.name, group) in self.joins else self.joins
+        arrivals = sorted(unrolled(join.arrivals), key=_slot)
+        lineages = [arrival.lineage for arrival in arrivals]
+        strategy = spec.strategies.get(group)
+        merged = merge(lineages) if strategy is None else self._merge_by(strategy, spec, lineages)
+        parents = tuple(dict.fromkeys(parent for arrival in arrivals for parent in arrival.parents))
+        rank = joined_rank([arrival.rank for arrival in arrivals])
+        slots = tuple(arrival.slot for arrival in arrivals)
+        self.launch(Arrival(spec, slots[0], group, merged, parents, rank, self.number()), slots)
+        for early in join.early:
+            self.arrive(spec, early.slot, group, early.lineage, early.parents, early.rank)
+
+    def _merge_by(self, strategy: Callable[[list[Any]], Any], spec: PlanNode, lineages: list[Lineage]) -> Lineage:
+        who = f"the merge strategy of {spec.name!r}"
+        try:
+            answer = strategy([present(self.plan, lineage) for lineage in lineages])
+            delta = self.plan.schema.whole(answer, who, isolate=self.plan.isolate)
+        except StateError as error:
+            error.node = spec.name
+            raise
+        except Exception as error:
+            raise RoutingError(f"{who} failed: {type(error).__name__}: {error}", node=spec.name) from error
+        merged = Lineage(self.plan.schema, None, self.number(), spec.name, delta)
+        merged.before = merge(lineages)
+        return merged
+
+    def launch(self, arrival: Arrival, slots: tuple[int, ...]) -> None:
+        """Make a visit of an arrival, if a turn is left."""
+        plan = self.plan
+        if plan.max_turn is not None and self.turns >= plan.max_turn:
+            self.held = (arrival, self.held)
+            return
+        self.turns += 1
+        if arrival.spec.is_end and not plan.end_visits:
+            self.reached = (arrival, self.reached)
+            return
+        visit = Visit(arrival.visit, arrival.spec, arrival.lineage, arrival.parents, arrival.rank, arrival.group, slots)
+        self.running[visit.id] = visit
+        self.ready.append(visit)
+
+    def settle(self) -> None:
+        """Start the partial joins when nothing else can run, those first that no other one leads to."""
+        waiting = {name for name, _ in self.joins if self.plan.nodes[name].partial}
+        if not waiting:
+            return
+        reach = {name: self.plan.reachable(name) for name in waiting}
+        free = [name for name in waiting if not any(name in reach[other] for other in waiting if other != name)]
+        if not free:
+            free = [min(waiting, key=lambda name: self.plan.nodes[name].index)]
+        for name in sorted(free, key=lambda name: self.plan.nodes[name].index):
+            for group in self.plan.nodes[name].groups:
+                join = self.joins.get((name, group))
+                if join is not None:
+                    self.fire(self.plan.nodes[name], group, join)
+
+    def done(self) -> tuple[Frontier, tuple[Visit, ...]]:
+        if not len(self.running) and self.joins and self.held is None:
+            self.settle()
+        after = Frontier.__new__(Frontier)
+        after.plan = self.plan
+        after.running = self.running.finish()
+        after.joins = self.joins
+        after.turns = self.turns
+        after.next_id = self.next_id
+        after.inputs = self.base.inputs
+        after._reached = self.reached
+        after._held = self.held
+        return after, tuple(self.ready)
