@@ -32,7 +32,7 @@ _LONE = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _PREFIXED = re.compile(
     r"\)|&&&|throw\s|(?:for|while)\s*\(|(?:/\*.*?\*/)?\s*(?:typeof\s+)?[\w$.\[\]]+\s*\(\s*[\[{\"']"
-    r"|(?:(?:var|let|const|window\.)\s*)?[\w$.]+\s*=\s*[\[{]|[^\s:]*[{\[(]\s*[\"'{\[].*?[\"']\s*:",
+    r"|(?:(?:var|let|const|window\.)\s*)?[\w$.]+\s*=\s*[\[{]|[^:\n]*[{\[(]\s*[\"'{\[][^\n]*?[\"']\s*:",
     re.DOTALL,
 )
 _SHOWN = 120
@@ -197,7 +197,8 @@ def _about_page(body: str) -> str:
 
 
 def _begin(body: str) -> str:
-    shown = " ".join(body[: _SHOWN * 2].split())
+    printable = "".join([sign if sign.isprintable() else " " for sign in body[: _SHOWN * 2]])
+    shown = " ".join(printable.split())
     return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
 
 

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from multidict import CIMultiDict, CIMultiDictProxy
+
 from .answers import decode
 from .definition import Step, ToolDefinition, Variable
 from .door import Door, DoorRequest, Guard
@@ -93,6 +95,7 @@ class Call:
             result.output = _clean(await self._walk())
         except RunError as error:
             message = _clean(error.message)
+            self._tidy()
             result.error = CallError(error.kind, message, self._at)
             result.output = message
         if self._emit is not None:
@@ -191,11 +194,11 @@ class Call:
             ) from None
         if response.resent:
             self._warn(f"Step {index}: the server had closed the kept connection, so the request was sent once more.")
-        content_type = response.content_type
+        headers = _readable(response.headers)
+        content_type = headers.get("Content-Type", "")
         text = decode(response.body, content_type)
-        received = ReceivedResponse(
-            response.status, response.reason, response.headers, text, len(response.body), content_type
-        )
+        reason = _clean(response.reason)
+        received = ReceivedResponse(response.status, reason, headers, text, len(response.body), content_type)
         trace.response = received
         self._last_text = text
         if self._emit is not None:
@@ -238,6 +241,15 @@ class Call:
             self._emit(JumpTaken(index, self._visit, target, "next" if variable is None else "jump", variable))
         return target
 
+    def _tidy(self) -> None:
+        """Make the request of a refused visit text that can be stored."""
+        trace = self._result.steps[-1] if self._result.steps else None
+        if trace is not None and trace.request is not None:
+            sent = trace.request
+            headers = CIMultiDict((name, _clean(value)) for name, value in sent.headers.items())
+            body = None if sent.body is None else _clean(sent.body)
+            trace.request = SentRequest(sent.method, _clean(sent.url), headers, body)
+
     def _warn(self, message: str) -> None:
         message = _clean(message)
         if message in self._result.warnings:
@@ -245,6 +257,13 @@ class Call:
         self._result.warnings.append(message)
         if self._emit is not None:
             self._emit(Warned(message))
+
+
+def _readable(headers: CIMultiDictProxy[str]) -> CIMultiDictProxy[str]:
+    """Headers as text that can be stored: bytes that are no UTF-8 come as lone surrogates."""
+    if all(value.isascii() for value in headers.values()):
+        return headers
+    return CIMultiDictProxy(CIMultiDict((name, _clean(value)) for name, value in headers.items()))
 
 
 def _ms_since(started: float) -> float:

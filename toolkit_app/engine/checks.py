@@ -6,7 +6,7 @@ They work on plain data, so that a document with wrong types still gets all of i
 import re
 from typing import Any
 
-from .document import Document, Loc
+from .document import MAX_PROBLEMS, Document, Loc
 from .errors import ParamsError, RunError
 from .params import coerce
 from .paths import parse_path
@@ -126,9 +126,11 @@ def _check_template(document: Document, loc: Loc, text: Any, steps: list[Any]) -
     if not isinstance(text, str):
         return
     template = parse_template(text)
-    for fault in template.faults:
+    for fault in template.faults[:MAX_PROBLEMS]:
         document.report_inside(loc, text, fault.offset, fault.message)
     for reference in template.references:
+        if document.full:
+            return
         if reference.kind != "step" or reference.step is None:
             continue
         if reference.step >= len(steps):

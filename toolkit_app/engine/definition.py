@@ -8,7 +8,7 @@ MAX_TIMEOUT_S = 86_400
 
 
 class _Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Param(_Model):

@@ -8,6 +8,8 @@ from .yaml_reader import Node, place_of
 
 Loc = tuple[str | int, ...]
 _SNIPPET = 24
+_MAX_MESSAGE = 1_500
+MAX_PROBLEMS = 200
 
 
 @dataclass(slots=True)
@@ -37,9 +39,20 @@ class Document:
         """Add a problem at a character inside a text value."""
         self._add(loc, self._inside(loc, value, offset), message)
 
+    def report_at(self, loc: Loc, line: int, column: int, message: str) -> None:
+        """Add a problem at a place that is known."""
+        self._add(loc, (line, column), message)
+
+    @property
+    def full(self) -> bool:
+        """Whether there are so many problems that no one needs more."""
+        return len(self.problems) >= MAX_PROBLEMS
+
     def _add(self, loc: Loc, place: tuple[int, int], message: str) -> None:
+        if len(message) > _MAX_MESSAGE:
+            message = f"{message[:_MAX_MESSAGE]}…"
         problem = Problem(path_of(loc), *place, message)
-        if problem not in self.problems:
+        if not self.full and problem not in self.problems:
             self.problems.append(problem)
 
     def _nearest(self, loc: Loc) -> tuple[int, int]:
@@ -92,14 +105,8 @@ def _data(node: Node, loc: Loc, document: Document) -> Any:
         inner = (*loc, key.text)
         if key.text in data:
             first = document.key_places[inner][0]
-            document.problems.append(
-                Problem(
-                    path_of(inner),
-                    key.line,
-                    key.column,
-                    f"The key `{key.text}` stands here a second time (first in line {first}); remove one.",
-                )
-            )
+            message = f"The key `{key.text[:60]}` stands here a second time (first in line {first}); remove one."
+            document.report_at(inner, key.line, key.column, message)
             continue
         document.key_places[inner] = (key.line, key.column)
         data[key.text] = _data(item, inner, document)

@@ -33,7 +33,10 @@ _NO_TIMEOUT = aiohttp.ClientTimeout(total=None, connect=None, sock_connect=None,
 _AUTOMATIC = ("User-Agent", "Content-Type", "Accept", "Accept-Encoding")
 _DEFAULTS = (("Accept", "*/*"), ("Accept-Encoding", "gzip, deflate"), ("User-Agent", "Workbench"))
 _BAD_IN_HEADER = re.compile("[\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]")
-_SECRET_HEADER = re.compile(r"authorization|cookie|(?:^|[-_])(?:key|token|secret)(?:$|[-_])|apikey", re.IGNORECASE)
+_SECRET_HEADER = re.compile(
+    r"authorization|cookie|(?:^|[-_]|api|auth|access|csrf|session|private)(?:key|token|secret|password)(?:$|[-_])",
+    re.IGNORECASE,
+)
 
 Guard = Callable[["DoorRequest"], None]
 
@@ -163,22 +166,22 @@ class Door:
         if target.host == SANDBOX_HOST:
             sandbox_address(self.policy)
         headers = _checked(request.headers)
+        if guard is not None:
+            guard(request)
         try:
-            return await self._dial(request, target, headers, guard), False
+            return await self._dial(request, target, headers), False
         except Exception as error:
             # RFC 9110 section 9.2.2: only what is safe is repeated, and only when a kept connection closed under us.
             if request.method != "GET" or not _closed_while_kept(error):
                 raise translated(error, target) from error
+        if guard is not None:
+            guard(request)
         try:
-            return await self._dial(request, target, headers, guard), True
+            return await self._dial(request, target, headers), True
         except Exception as error:
             raise translated(error, target) from error
 
-    async def _dial(
-        self, request: DoorRequest, target: Target, headers: CIMultiDict[str], guard: Guard | None
-    ) -> aiohttp.ClientResponse:
-        if guard is not None:
-            guard(request)
+    async def _dial(self, request: DoorRequest, target: Target, headers: CIMultiDict[str]) -> aiohttp.ClientResponse:
         session = self._session or self._open_session()
         return await session.request(
             request.method, target.wire, headers=headers, data=request.body, allow_redirects=False, timeout=_NO_TIMEOUT

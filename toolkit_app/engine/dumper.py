@@ -1,11 +1,14 @@
 """Writes a tool as YAML that loads to the same tool."""
 
+import re
 from typing import Any
 
 import yaml
 
 from .definition import ToolDefinition
 from .scalars import plain_scalar
+
+_QUOTED = re.compile("[\r\x85\u2028\u2029\ufeff]")
 
 
 class _Dumper(yaml.SafeDumper):
@@ -20,7 +23,9 @@ class _Dumper(yaml.SafeDumper):
 
 def _string(dumper: _Dumper, text: str) -> yaml.ScalarNode:
     style = None
-    if "\n" in text:
+    if _QUOTED.search(text):
+        style = '"'
+    elif "\n" in text:
         style = "|"
     elif not isinstance(plain_scalar(text), str):
         style = "'"

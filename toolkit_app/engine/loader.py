@@ -14,7 +14,6 @@ from .yaml_reader import Limits, YamlError, read_yaml
 LIMITS = Limits(chars=262_144, depth=32, nodes=20_000, aliases=50, scalar=65_536, digits=100)
 """What a tool's document may measure."""
 
-_MAX_PROBLEMS = 200
 _logger = logging.getLogger(__name__)
 
 
@@ -61,7 +60,7 @@ def check_tool(text: str) -> tuple[ToolDefinition | None, list[Problem]]:
     tool = check_structure(document)
     check_meaning(document)
     problems = sorted(document.problems, key=lambda problem: (problem.line, problem.column))
-    return (None if problems else tool), problems[:_MAX_PROBLEMS]
+    return (None if problems else tool), problems
 
 
 def load_tool(text: str) -> ToolDefinition:
@@ -93,6 +92,9 @@ def load_folder(folder: str | Path) -> ToolFolder:
         if path.suffix.lower() not in {".yaml", ".yml"}:
             continue
         try:
+            if not path.is_file() or path.stat().st_size > 4 * LIMITS.chars:
+                _warn(loaded, f"{path.name} was skipped: it is no file, or too large for a tool.")
+                continue
             text = path.read_text(encoding="utf-8-sig")
             tool = load_tool(text)
         except (OSError, UnicodeError) as error:

@@ -57,7 +57,7 @@ def check_params(tool: ToolDefinition, params: Any, warn: Callable[[str], None])
     known = {param.name for param in tool.params}
     for name in params:
         if name not in known:
-            warn(f"The argument `{name}` is not a parameter of this tool; it was ignored.")
+            warn(f"The argument `{str(name)[:60]}` is not a parameter of this tool; it was ignored.")
     return values
 
 

@@ -31,6 +31,8 @@ def check_structure(document: Document) -> ToolDefinition | None:
         return ToolDefinition.model_validate(document.data)
     except ValidationError as error:
         for fault in error.errors(include_url=False, include_context=True):
+            if document.full:
+                break
             _report(document, fault["loc"], fault["type"], fault)
         return None
 

@@ -18,6 +18,8 @@ _BAD = re.compile("[\x00-\x20\x7f\\\\\ud800-\udfff]")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _PARTS = re.compile(r"(https?)://([^/?#]*)([^#]*)", re.IGNORECASE | re.DOTALL)
 _HOST = re.compile(r"[A-Za-z0-9._~-]+")
+MAX_URL = 65_536
+_REMEMBERED = 2_048
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -45,14 +47,26 @@ class Target:
         return self.scheme, self.host, self.port
 
 
-@lru_cache(maxsize=2048)
 def parse_target(url: str) -> Target:
     """Check a URL and bring it into the form it is sent in.
 
     Raises:
-        RequestError: It is no complete URL, or holds what a URL can't hold.
+        RequestError: It is no complete URL, is too long, or holds what a URL can't hold.
         EgressError: Its scheme is neither http nor https, or it asks for more of the sandbox than there is.
     """
+    if len(url) <= _REMEMBERED:
+        return _remembered(url)
+    if len(url) > MAX_URL:
+        raise RequestError(f"The URL is too long after its values were filled in: at most {MAX_URL:,} characters.")
+    return _parsed(url)
+
+
+@lru_cache(maxsize=2048)
+def _remembered(url: str) -> Target:
+    return _parsed(url)
+
+
+def _parsed(url: str) -> Target:
     if bad := _BAD.search(url):
         raise RequestError(
             f"The URL holds {_named(bad.group())} after its values were filled in; nothing was sent.{_shown(url)}"

@@ -436,3 +436,32 @@ def test_a_folder_loads_what_it_can(tmp_path, caplog):
     ]
     assert "desc" in folder.warnings[0]
     assert len(caplog.records) == 4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"unknown{n}: 1\n" for n in range(9_000)),
+        "".join("name: a\n" for _ in range(9_000)),
+        HEAD + "steps: [{url: 'http://x/', body: '" + "${step0:x}" * 6_000 + "'}]",
+        HEAD + "steps: [{url: 'http://x/', body: '" + "${foo:x}" * 7_000 + "'}]",
+        HEAD + "steps: [{url: 'http://x/', body: '" + "${" * 30_000 + "'}]",
+        HEAD + "steps: [{url: 'http://x/', body: '" + "${step0:${" * 6_000 + "'}]",
+        HEAD + "steps:\n" + "  - url: 'http://x/${step9999:a}'\n" * 6_000,
+        HEAD + "steps: [" + "{}," * 15_000 + "]",
+        HEAD + "steps: [" + "1," * 15_000 + "]",
+        HEAD + "env: [" + "'a b'," * 15_000 + "]\nsteps: [{url: 'http://x/'}]",
+        HEAD + "steps: [{url: 'http://x/', var: [{name: v, extract: '" + "a[" * 30_000 + "'}]}]",
+        HEAD + "steps: [{url: 'http://x/', var: [{name: v, extract: '" + "a." * 30_000 + "'}]}]",
+        HEAD + "steps: [{url: 'http://x/', var: [{name: v, extract: '/" + "(" * 9_000 + "/'}]}]",
+        "{" + "a: {" * 20 + "b: " + "x" * 60_000,
+        "k" * 60_000 + ": 1\n" + "k" * 60_000 + ": 2\n",
+    ],
+)
+def test_many_problems_take_no_time(text):
+    started = time.process_time()
+    tool, found = check_tool(text)
+    assert time.process_time() - started < 1
+    assert tool is None
+    assert 1 <= len(found) <= 200
+    assert all(len(problem.message) < 2_000 for problem in found)

@@ -561,3 +561,37 @@ async def test_no_cookies_from_one_request_to_the_next(server, runner, tool_of):
     server.answer("/", lambda _: web.Response(text="{}", headers={"Set-Cookie": "a=b; Path=/"}))
     await runner.run(tool_of([{"url": server.url + "/"}, {"url": server.url + "/"}]))
     assert "Cookie" not in server.seen[1].headers
+
+
+async def test_headers_that_are_no_text_are_readable(raw_server, runner, one_step):
+    url = await raw_server(b"HTTP/1.1 200 \xff\r\nX-A: \xff\r\nContent-Type: text/\xfe\r\nContent-Length: 0\r\n\r\n")
+    result = await runner.run(one_step(url=url))
+    if result.error is None:
+        response = result.steps[0].response
+        (response.reason + response.content_type + "".join(response.headers.values())).encode()
+
+
+@pytest.mark.parametrize("field", ["url", "body", "headers"])
+async def test_refused_requests_can_be_stored(server, runner, one_step, field):
+    value = "\ud800${param:a}"
+    step = {field: {"X": value} if field == "headers" else value}
+    result = await runner.run(one_step(**{"url": server.url, "method": "POST", **step}), {"a": "\udfff"})
+    assert result.error is not None
+    request = result.steps[0].request
+    if request is not None:
+        (request.url + (request.body or "") + "".join(request.headers.values())).encode()
+
+
+async def test_a_url_without_end(server, runner, one_step):
+    result = await runner.run(one_step(url=server.url + "/${param:a}"), {"a": "x" * 100_000})
+    assert result.error.kind == "request"
+    assert "too long" in result.error.message
+
+
+async def test_a_fault_of_the_guard_is_no_failure_of_the_request(server, runner, one_step):
+    def guard(request):
+        raise LookupError("broken guard")
+
+    with pytest.raises(LookupError):
+        await runner.run(one_step(url=server.url), guard=guard)
+    assert server.seen == []
