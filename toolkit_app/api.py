@@ -47,7 +47,12 @@ class ToolValidateView(ApiView):
 
     def post(self, request: Request) -> Response:
         """Says what is wrong with a text; nothing is stored."""
-        checked = tools.tool_check(self.body(request, schemas.ToolText, any_text=True).yaml)
+        data = request.data
+        if isinstance(data, dict) and set(data) == {"yaml"} and isinstance(data["yaml"], str):
+            text = data["yaml"]  # also one that could not be stored: its problems are what is asked for
+        else:
+            text = self.body(request, schemas.ToolText).yaml
+        checked = tools.tool_check(text)
         schema = checked.definition.function_schema() if checked.definition else None
         return Response({"problems": tools.problems_json(checked.problems), "function_schema": schema})
 

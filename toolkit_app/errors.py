@@ -1,11 +1,12 @@
 """What services refuse, and why. Each becomes one problem document (RFC 9457) of the API.
 
 ServiceError
-├── Invalid        400  the input won't do
-├── Forbidden      403  the role is too low
-├── NotFound       404
-├── Conflict       409  it clashes with what is there
-└── TooMany        429  a limit on starting things
+├── InvalidError      400  the input won't do
+├── NotSignedInError  401  name and password don't belong together
+├── ForbiddenError    403  the role is too low
+├── NotFoundError     404
+├── ConflictError     409  it clashes with what is there
+└── TooManyError      429  a limit on starting things
 """
 
 from __future__ import annotations
@@ -34,6 +35,14 @@ class InvalidError(ServiceError):
 
     title = "The input won't do"
     code = "invalid"
+
+
+class NotSignedInError(ServiceError):
+    """Name and password don't belong together."""
+
+    status = 401
+    title = "You are not signed in"
+    code = "not_signed_in"
 
 
 class ForbiddenError(ServiceError):

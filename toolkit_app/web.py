@@ -72,13 +72,8 @@ class ApiView(APIView):
     needs: ClassVar[dict[str, str]] = {}
     describes: ClassVar[dict[str, Operation]] = {}
 
-    def body(self, request: Request, model: type[_BodyT], *, any_text: bool = False) -> _BodyT:
+    def body(self, request: Request, model: type[_BodyT]) -> _BodyT:
         """Reads the request's body.
-
-        Args:
-            request: The request.
-            model: What the body must be.
-            any_text: Lets texts through that can't be stored: with a NUL or half a character (a lone surrogate).
 
         Raises:
             InvalidError: With a message for each field that doesn't fit.
@@ -86,7 +81,7 @@ class ApiView(APIView):
         data = request.data
         if not isinstance(data, dict):
             raise InvalidError("The body must be a JSON object.")
-        unstorable = None if any_text else _unstorable(data)
+        unstorable = _unstorable(data)
         if unstorable:
             raise InvalidError(unstorable)
         return read_model(model, data)

@@ -10,12 +10,11 @@ from axes.utils import reset as axes_reset
 from django.contrib.auth import authenticate, login, logout
 from django.middleware.csrf import get_token
 from pydantic import AwareDatetime, Field, StringConstraints
-from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from toolkit_app.audit import audit
-from toolkit_app.errors import ForbiddenError, TooManyError
+from toolkit_app.errors import ForbiddenError, NotSignedInError, TooManyError
 from toolkit_app.network import network_rules, network_rules_replace
 from toolkit_app.permissions import PUBLIC
 from toolkit_app.schemas import NetworkRuleBody
@@ -209,11 +208,12 @@ class SessionView(ApiView):
         user = authenticate(request._request, username=given.username, password=given.password)
         if user is None:
             if getattr(request._request, "axes_locked_out", False):
+                audit("nobody", "session.locked_out", given.username)
                 raise TooManyError(
                     "Too many wrong passwords for this name. Wait 15 minutes, or ask an admin for a reset link.",
                     code="locked_out",
                 )
-            raise NotAuthenticated("This name and password don't belong together.")
+            raise NotSignedInError("This name and password don't belong together.")
         login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
         audit(user.get_username(), "session.start", user.get_username())
         return Response(_session(user))

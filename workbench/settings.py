@@ -169,7 +169,7 @@ LOGGING = {
         "workbench": {"level": "INFO"},
         "toolkit_app": {"level": "INFO"},
         "graph_app": {"level": "INFO"},
-        "axes": {"level": "WARNING"},
+        "axes": {"level": "ERROR"},
         "django.request": {"level": "ERROR"},
     },
 }

@@ -69,6 +69,14 @@ class RunHost:
             await self._in_thread(lambda: Run.objects.filter(lease_owner=self.owner).update(lease_until=timezone.now()))
         self._threads.shutdown(wait=True)
 
+    def close(self) -> None:
+        """Stops a host that lives in a thread of its own; called from another thread."""
+        with self._lock:
+            loop, self._loop = self._loop, None
+        if loop is not None and not loop.is_closed():
+            asyncio.run_coroutine_threadsafe(self.aclose(), loop).result()
+            loop.call_soon_threadsafe(loop.stop)
+
     def submit(self, work: Coroutine[Any, Any, _T]) -> Future[_T]:
         """Hands work to the host's loop from any thread; starts a loop of its own where none was attached."""
         return asyncio.run_coroutine_threadsafe(work, self._running_loop())

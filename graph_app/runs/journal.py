@@ -171,7 +171,7 @@ class JournalWriter:
                 except (OperationalError, InterfaceError):
                     # The database is away: the events are still here; readers see them once it is back.
                     _log.exception("The journal could not be written; trying again in %.1f s", delay)
-                    await loop.run_in_executor(self._thread, connection.close)
+                    await loop.run_in_executor(self._thread, _close)
                     await asyncio.sleep(delay)
                     delay = min(delay * 2, 5.0)
                 except DatabaseError:
@@ -187,7 +187,7 @@ class JournalWriter:
 
     def close(self) -> None:
         """Ends the writer's thread and its connection to the database."""
-        self._thread.submit(connection.close)
+        self._thread.submit(_close)
         self._thread.shutdown(wait=True)
 
     def _tell(self, batch: list[_Pending], lost: set[UUID]) -> None:
@@ -199,6 +199,10 @@ class JournalWriter:
             self._feed.publish(str(run_id), [(e.seq, e.text) for e in pending.events], last=pending.last)
             if pending.changes:
                 self._on_change(run_id)
+
+
+def _close() -> None:
+    connection.close()  # the calling thread's own
 
 
 def _commit(batch: list[_Pending]) -> set[UUID]:

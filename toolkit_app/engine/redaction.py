@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import html
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -38,12 +39,8 @@ def encodings(value: str) -> set[str]:
     """Returns the texts as which a value may come back, itself among them."""
     raw = value.encode("utf-8", "surrogatepass")
     forms = {value[::-1], value.strip()}
-    for percent in (quote(value, safe="", errors="surrogatepass"), quote(value, safe="/", errors="surrogatepass")):
-        forms |= {percent, _lower_percent(percent)}
-    plus = quote_plus(value, errors="surrogatepass")
-    forms |= {plus, _lower_percent(plus)}
-    every = "".join(f"%{byte:02X}" for byte in raw)
-    forms |= {every, every.lower()}
+    forms |= {quote(value, safe=safe, errors="surrogatepass") for safe in ("", "/")}
+    forms |= {quote_plus(value, errors="surrogatepass"), "".join(f"%{byte:02X}" for byte in raw)}
     forms |= {raw.hex(), raw.hex().upper(), raw.hex(" "), raw.hex(":"), raw.hex(":").upper()}
     forms |= {json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1]}
     forms |= {form.replace("/", "\\/") for form in tuple(forms) if "/" in form}
@@ -51,11 +48,6 @@ def encodings(value: str) -> set[str]:
     forms |= _base64_forms(raw) | _base64_forms(raw[::-1])
     long_enough = {form for form in forms if len(form) >= min(_MIN_DERIVED, len(value))}
     return {form for form in long_enough if form} | {value}
-
-
-def _lower_percent(text: str) -> str:
-    parts = text.split("%")
-    return "%".join([parts[0], *(part[:2].lower() + part[2:] for part in parts[1:])])
 
 
 def _base64_forms(raw: bytes) -> set[str]:
@@ -71,6 +63,9 @@ def _base64_forms(raw: bytes) -> set[str]:
             forms |= {inner, inner.replace("+", "-").replace("/", "_")}
     whole = base64.b64encode(raw).decode()
     return forms | {whole, whole.rstrip("=")}
+
+
+_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}")
 
 
 class Redactor:
@@ -202,7 +197,9 @@ def _automaton(forms: set[str], kind: MatchKind) -> AhoCorasick:
 
 
 def _searchable(text: str) -> str:
-    """Returns the text in a form that can cross into the automaton: lone surrogates can't."""
+    """Returns the text as it is searched, of the same length: escapes in one case, no lone surrogates."""
+    if "%" in text or "\\u" in text:
+        text = _ESCAPE.sub(lambda escape: escape[0].lower(), text)
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

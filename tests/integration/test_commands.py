@@ -1,0 +1,96 @@
+"""The command line: what it prints, where, and with which exit code."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.server import ROOT, Server
+
+TOOL = "name: t\ndesc: x\nparams: [{name: id, type: string, required: true, description: x}]\n"
+ECHO = "name: e\ndesc: x\nenv: [A]\nparams: [{name: q, type: string, required: true, description: x}]\nsteps: [{url: 'http://sandbox/echo?q=${param:q}&a=${env:A}', var: [{name: q, extract: query.q}, {name: a, extract: query.a}], result: '${step0:q}|${step0:a}'}]\n"  # noqa: E501
+
+
+@pytest.fixture
+def command(tmp_path: Path):
+    env = Server(tmp_path / "data").env
+
+    def run(*args: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "manage.py", *args], cwd=ROOT, env=env, capture_output=True, text=True, check=False
+        )
+
+    return run
+
+
+def test_run_tool_from_a_file_needs_no_database(command, tmp_path: Path) -> None:
+    path = tmp_path / "echo.yaml"
+    path.write_text(ECHO)
+    done = command("run_tool", str(path), "--param", "q=a=b", "--env", "A=x=y")
+    assert (done.returncode, done.stdout) == (0, "a=b|x=y\n"), done.stderr
+
+
+def test_errors_go_to_standard_error_without_a_traceback(command, tmp_path: Path) -> None:
+    path = tmp_path / "t.yaml"
+    path.write_text(TOOL + "steps: [{url: 'http://127.0.0.1:9/${param:id}'}]\n")
+    for args in (
+        [str(path)],
+        [str(path), "--param", "id=1"],
+        [str(path), "--param", "id=1", "--allow-private"],
+        [str(path), "--param", "id"],
+        [str(tmp_path / "none.yaml")],
+        ["nothing"],
+        [str(path), "--environment", "none"],
+    ):
+        done = command("run_tool", *args)
+        assert done.returncode == 1, args
+        assert done.stdout == "", args
+        assert done.stderr.strip(), args
+        assert "Traceback" not in done.stderr, args
+
+
+def test_a_faulty_file_shows_every_problem_with_its_place(command, tmp_path: Path) -> None:
+    path = tmp_path / "bad.yaml"
+    path.write_text("name: bad\nsteps:\n  - metod: GET\n")
+    done = command("run_tool", str(path))
+    assert done.returncode == 1
+    assert f"{path}:3:5: steps[0].metod" in done.stderr
+
+
+def test_check_tools(command, tmp_path: Path) -> None:
+    (tmp_path / "good.yaml").write_text(ECHO)
+    good = command("check_tools", str(tmp_path))
+    assert good.returncode == 0, good.stderr
+    (tmp_path / "bad.yaml").write_text("name: x\n")
+    (tmp_path / "same.yml").write_text(ECHO)
+    bad = command("check_tools", str(tmp_path))
+    assert bad.returncode == 1
+    assert "bad.yaml:1:1" in bad.stderr
+    assert "same.yml" in bad.stderr
+    assert command("check_tools", str(tmp_path / "none")).returncode == 1
+
+
+def test_stored_tools_and_environments(command, tmp_path: Path) -> None:
+    assert command("migrate", "--verbosity", "0").returncode == 0
+    script = (
+        "from toolkit_app.demo import load_demo; load_demo();"
+        "from toolkit_app import environments as e, tools as t;"
+        f"t.tool_create(None, {ECHO!r});"
+        "e.environment_create('x', 'prod', ''); e.secret_set('x', 'prod', 'A', 'secret-value', ['sandbox']);"
+        "e.environment_create('x', 'other', ''); e.secret_set('x', 'other', 'A', 'secret-value', ['elsewhere.com'])"
+    )
+    assert command("shell", "-c", script).returncode == 0
+    done = command("run_tool", "list_items", "--param", "page=3")
+    assert (done.returncode, done.stdout) == (0, '["Umbrella"] of 7 items\n'), done.stderr
+    hidden = command("run_tool", "e", "--param", "q=1", "--environment", "prod")
+    assert (hidden.returncode, hidden.stdout) == (0, "1|••••••\n"), hidden.stderr
+    refused = command("run_tool", "e", "--param", "q=1", "--environment", "other")
+    assert refused.returncode == 1
+    assert "elsewhere.com" in refused.stderr
+    rotated = command("rotate_keys")
+    assert "2 secrets" in rotated.stdout, rotated.stderr
+    assert command("run_tool", "e", "--param", "q=1", "--environment", "prod").returncode == 0
+    assert command("verify_audit").returncode == 0
