@@ -20,7 +20,7 @@ FORBIDDEN_HEADERS = frozenset(
 )
 _TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _NAME = re.compile(r"[^\s{}$\x00-\x1f]+")
-_BAD_IN_URL = re.compile(r"[\s\x00-\x20\x7f]")
+_BAD_IN_URL = re.compile(r"[\x00-\x20\x7f]")
 
 
 def check_meaning(document: Document) -> None:

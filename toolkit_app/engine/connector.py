@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from aiohttp.client import ClientTimeout
     from aiohttp.tracing import Trace
 
-_RESOLVER_THREADS = 16
+_RESOLVER_THREADS = 64
 KEEP_ALIVE_S = 4.0
 """Shorter than what servers usually keep an idle connection for (5 s and more), so that none is used as it closes."""
 

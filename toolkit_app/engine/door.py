@@ -18,7 +18,7 @@ from aiohttp import hdrs
 from multidict import CIMultiDict, CIMultiDictProxy
 
 from .bodies import read_body
-from .checks import HEADER_NAME
+from .checks import FORBIDDEN_HEADERS, HEADER_NAME
 from .connector import CheckedConnector, connection_was_kept, sandbox_address
 from .egress import SANDBOX_HOST, STRICT, EgressPolicy
 from .errors import HeaderError, RequestError
@@ -143,7 +143,7 @@ class Door:
             if location is None:
                 body = await _read(response, target, max_bytes)
                 return DoorResponse(response.status, response.reason or "", response.headers, body, target.url, resent)
-            response.close()
+            response.release()
             following = redirect_target(target, location)
             hop = _redirected(hop, response.status, target, following)
             target = following
@@ -196,6 +196,9 @@ class Door:
             auto_decompress=False,
             trust_env=False,
             skip_auto_headers=_AUTOMATIC,
+            max_line_size=16_384,
+            max_field_size=32_768,
+            max_headers=256,
         )
         session._retry_connection = False
         self._session = session
@@ -219,6 +222,8 @@ def _checked(headers: CIMultiDict[str]) -> CIMultiDict[str]:
     for name, value in headers.items():
         if not HEADER_NAME.fullmatch(name):
             raise HeaderError(f"`{name[:60]!r}` can't be the name of a header; nothing was sent.")
+        if name.lower() in FORBIDDEN_HEADERS:
+            raise HeaderError(f"The header `{name}` is set by the engine itself; nothing was sent. Remove it.")
         if _BAD_IN_HEADER.search(value):
             raise HeaderError(
                 f"The value of the header `{name}` holds a line break or another character that a header can't hold; "

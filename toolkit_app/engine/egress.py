@@ -117,6 +117,7 @@ def is_public(address: str) -> bool:
     return ip in _PUBLIC_IPV6 and not any(ip in network for network in _SPECIAL_IPV6)
 
 
+@lru_cache(maxsize=4096)
 def parse_ip(address: str) -> _Address | None:
     """Read an IP address, without the zone that link-local ones carry."""
     try:

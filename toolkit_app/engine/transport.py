@@ -1,5 +1,6 @@
 """The door as an httpx transport, for libraries that speak httpx."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import aiohttp
@@ -19,7 +20,7 @@ _DECODED = frozenset({"content-encoding", "content-length", "transfer-encoding"}
 class DoorTransport(httpx.AsyncBaseTransport):
     """Sends httpx requests through the door; bodies of answers stream.
 
-    Redirects are the client's business, time limits too.
+    Redirects are the client's business. The client's connect and read time-outs hold.
 
     Args:
         door: The door; it isn't closed with the transport.
@@ -42,23 +43,33 @@ class DoorTransport(httpx.AsyncBaseTransport):
                 headers.add(name.decode("ascii"), value.decode("utf-8", "replace"))
         body = await request.aread()
         sent = DoorRequest(request.method, str(request.url), headers, body or None)
+        limits = request.extensions.get("timeout", {})
+        connect_s, read_s = limits.get("connect"), limits.get("read")
         try:
-            response = await self._door.open(sent, guard=self._guard)
+            async with asyncio.timeout(None if connect_s is None or read_s is None else connect_s + read_s):
+                response = await self._door.open(sent, guard=self._guard)
+        except TimeoutError as error:
+            raise httpx.ReadTimeout("There was no answer in time.", request=request) from error
         except RunError as error:
             raise httpx.ConnectError(error.message, request=request) from error
         kept = [(name, value) for name, value in response.headers.items() if name.lower() not in _DECODED]
-        return httpx.Response(response.status, headers=kept, stream=_Stream(response, request))
+        return httpx.Response(response.status, headers=kept, stream=_Stream(response, request, read_s))
 
 
 class _Stream(httpx.AsyncByteStream):
-    def __init__(self, response: aiohttp.ClientResponse, request: httpx.Request) -> None:
+    def __init__(self, response: aiohttp.ClientResponse, request: httpx.Request, read_s: float | None) -> None:
         self._response = response
         self._request = request
+        self._read_s = read_s
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
+        pieces = iter_body(self._response)
         try:
-            async for piece in iter_body(self._response):
+            while (piece := await self._next(pieces)) is not None:
                 yield piece
+        except TimeoutError as error:
+            self._response.close()
+            raise httpx.ReadTimeout("The answer stopped coming.", request=self._request) from error
         except Exception as error:
             self._response.close()
             failure = translated(error, parse_target(str(self._request.url)))
@@ -66,3 +77,7 @@ class _Stream(httpx.AsyncByteStream):
 
     async def aclose(self) -> None:
         self._response.release()
+
+    async def _next(self, pieces: AsyncIterator[bytes]) -> bytes | None:
+        async with asyncio.timeout(self._read_s):
+            return await anext(pieces, None)

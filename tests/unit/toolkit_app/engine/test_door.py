@@ -1,13 +1,19 @@
 """The door against servers that are broken or hostile."""
 
 import asyncio
+import datetime
 import gzip
 import json
+import ssl
 import zlib
 
 import httpx
 import pytest
 from aiohttp import web
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from toolkit_app.engine import Door, DoorRequest, DoorTransport, EgressPolicy, RunError, ToolRunner
 from toolkit_app.engine.answers import decode
@@ -153,6 +159,41 @@ async def test_tls_errors_are_told(raw_server, one_step, runner):
     result = await runner.run(one_step(url=url, timeout=5))
     assert result.error.kind == "request"
     assert "secure connection" in result.error.message
+
+
+def self_signed(folder):
+    """A certificate for `localhost` that nobody vouches for."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    start = datetime.datetime(2020, 1, 1)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(start)
+        .not_valid_after(start + datetime.timedelta(days=36_500))
+        .sign(key, hashes.SHA256())
+    )
+    path = folder / "certificate.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+    return path
+
+
+async def test_an_untrusted_certificate_is_refused(server, runner, one_step, tmp_path):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(self_signed(tmp_path))
+    secure = await asyncio.start_server(lambda reader, writer: writer.close(), "127.0.0.1", 0, ssl=context)
+    port = secure.sockets[0].getsockname()[1]
+    result = await runner.run(one_step(url=f"https://localhost:{port}/", headers={"Authorization": "secret"}))
+    secure.close()
+    await secure.wait_closed()
+    assert result.error.kind == "request"
+    assert "certificate" in result.error.message
 
 
 # redirects
@@ -439,3 +480,40 @@ def test_decoding():
     assert decode("ä".encode("utf-32"), "") == "ä"
     assert decode("中".encode("gb18030"), 'text/plain; charset="GB18030"') == "中"
     assert decode(b"\xff\xfe\x00", "") == "\ufffd"
+
+
+@pytest.mark.parametrize("begin", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab"])
+async def test_transport_keeps_the_clients_time_outs(raw_server, begin):
+    async def hold(reader, writer):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(begin)
+        await reader.read()
+
+    url = await raw_server(hold)
+    async with (
+        Door(EgressPolicy(allow_private=True)) as door,
+        httpx.AsyncClient(transport=DoorTransport(door), timeout=0.05) as client,
+    ):
+        with pytest.raises(httpx.ReadTimeout):
+            await client.get(url)
+
+
+async def test_small_redirects_keep_their_connection(raw_server, runner, one_step):
+    connections = []
+
+    async def handle(reader, writer):
+        connections.append(writer)
+        while True:
+            head = await reader.readuntil(b"\r\n\r\n")
+            moved_on = b"/next" in head
+            writer.write(b"HTTP/1.1 200 OK\r\n" if moved_on else b"HTTP/1.1 302 Found\r\nLocation: /next\r\n")
+            writer.write(b"Content-Length: 2\r\n\r\nok")
+            await writer.drain()
+
+    result = await runner.run(one_step(url=await raw_server(handle)))
+    assert result.output == "ok"
+    assert len(connections) == 1
+
+
+async def test_long_headers_are_read(raw_server):
+    assert (await run(raw_server, sized(b"ok", "Content-Security-Policy: " + "x" * 20_000 + "\r\n"))).output == "ok"
