@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help run test soak install pages lint types imports unit integration services frontend-test browser bench clean
+.PHONY: api help run test soak install pages lint types imports unit integration services frontend-test browser bench clean
 
 help: ## lists what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -69,3 +69,7 @@ bench: install $(VENV)/.tests ## prints the benchmarks' tables
 
 clean: ## removes what was built; data stays
 	rm -rf $(VENV) frontend/node_modules frontend/.build workbench/pages
+
+api: $(VENV)/.run ## writes the API's description and the pages' client from it
+	$(BIN)/python manage.py spectacular --format openapi-json --file frontend/openapi.json
+	@$(BIN)/python frontend/build.py --run api

@@ -13,15 +13,17 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 from urllib.parse import urlencode
 
-from django.db.models import Model, QuerySet
+from django.core.exceptions import ValidationError as ValidationRefusal
+from django.db.models import Model, Q, QuerySet
 from pydantic import BaseModel, ConfigDict, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from toolkit_app.errors import InvalidError
+from toolkit_app.errors import InvalidError, NotFoundError
 
 PAGE_SIZE = 50
+_BAD_CURSOR = "This page's cursor is not one that a list gave. Start again from the first page."
 PAGE_SIZE_MAX = 500
 
 
@@ -72,6 +74,12 @@ class ApiView(APIView):
     needs: ClassVar[dict[str, str]] = {}
     describes: ClassVar[dict[str, Operation]] = {}
 
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Checks who asks; a name that could not be stored names nothing."""
+        super().initial(request, *args, **kwargs)
+        if _unstorable(kwargs):
+            raise NotFoundError("There is nothing at this address.")
+
     def body(self, request: Request, model: type[_BodyT]) -> _BodyT:
         """Reads the request's body.
 
@@ -93,6 +101,9 @@ class ApiView(APIView):
             InvalidError: With a message for each parameter that doesn't fit.
         """
         values = {key: value for key, value in request.query_params.items() if value != ""}
+        unstorable = _unstorable(values, "the query string")
+        if unstorable:
+            raise InvalidError(unstorable)
         return read_model(model, values)
 
 
@@ -162,7 +173,10 @@ def page(
     """
     limit = max(1, min(query.limit, PAGE_SIZE_MAX))
     if query.cursor:
-        rows = rows.filter(_after(order, _decode_cursor(query.cursor, len(order))))
+        try:
+            rows = rows.filter(_after(order, _decode_cursor(query.cursor, len(order))))
+        except (ValueError, ValidationRefusal) as error:  # right in number, but no such values
+            raise InvalidError(_BAD_CURSOR) from error
     found = list(rows.order_by(*order)[: limit + 1])
     following = None
     if len(found) > limit:
@@ -173,9 +187,7 @@ def page(
     return Response({"results": show(found), "next": following})
 
 
-def _after(order: tuple[str, ...], values: list[str]) -> Any:
-    from django.db.models import Q
-
+def _after(order: tuple[str, ...], values: list[str]) -> Q:
     # (a, b) after (x, y)  is  a after x, or a = x and b after y; the redundant first bound lets an index be used.
     condition = Q()
     for index in reversed(range(len(order))):
@@ -202,5 +214,5 @@ def _decode_cursor(text: str, count: int) -> list[str]:
     except (binascii.Error, ValueError):
         values = []
     if len(values) != count:
-        raise InvalidError("This page's cursor is not one that a list gave. Start again from the first page.")
+        raise InvalidError(_BAD_CURSOR)
     return values
