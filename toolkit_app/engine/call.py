@@ -14,7 +14,7 @@ from multidict import CIMultiDict, CIMultiDictProxy
 from .answers import decode
 from .definition import Step, ToolDefinition, Variable
 from .door import Door, DoorRequest, Guard
-from .errors import ConfigError, ExtractError, RequestError, RunError, StepLimitError
+from .errors import ConfigError, ExtractError, RequestError, RunError, StepLimitError, TooLargeError
 from .expand import Scope, expand_text
 from .extract import Answer
 from .params import check_params
@@ -40,6 +40,8 @@ from .values import Value
 
 _CacheKey = tuple[str, str, tuple[tuple[str, str], ...], str | None]
 _END = -1
+MAX_HELD = 100 * 1024 * 1024
+"""Most bytes of answers that one call holds: each stays in the trace until the call ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,7 @@ class Call:
         self._visit = 0
         self._requests = 0
         self._last_text = ""
+        self._held = 0
 
     async def run(self, params: Any, env: Mapping[str, Any] | None) -> ToolResult:
         """Run the call to its end; what goes wrong is in the result's `error`."""
@@ -194,6 +197,12 @@ class Call:
             ) from None
         if response.resent:
             self._warn(f"Step {index}: the server had closed the kept connection, so the request was sent once more.")
+        self._held += len(response.body)
+        if self._held > max(MAX_HELD, self._options.max_response_bytes):
+            raise TooLargeError(
+                f"The answers of this call together are larger than {MAX_HELD:,} bytes, so it was given up at step {index}. "
+                "Ask the servers for less, or split the tool."
+            )
         headers = _readable(response.headers)
         content_type = headers.get("Content-Type", "")
         text = decode(response.body, content_type)

@@ -7,6 +7,7 @@ Source: security.md, "SSRF", "bombs" and "credential sent elsewhere"; RFC 9110 s
 """
 
 import asyncio
+import io
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from .urls import Target, parse_target, redirect_target
 MAX_RESPONSE_BYTES = 10 * 1024 * 1024
 MAX_REDIRECTS = 10
 
+_LARGE_BODY = 2**20  # aiohttp warns about larger ones that are not sent in pieces
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _NO_TIMEOUT = aiohttp.ClientTimeout(total=None, connect=None, sock_connect=None, sock_read=None)
 _AUTOMATIC = ("User-Agent", "Content-Type", "Accept", "Accept-Encoding")
@@ -183,8 +185,10 @@ class Door:
 
     async def _dial(self, request: DoorRequest, target: Target, headers: CIMultiDict[str]) -> aiohttp.ClientResponse:
         session = self._session or self._open_session()
+        body = request.body
+        data = io.BytesIO(body) if body is not None and len(body) > _LARGE_BODY else body
         return await session.request(
-            request.method, target.wire, headers=headers, data=request.body, allow_redirects=False, timeout=_NO_TIMEOUT
+            request.method, target.wire, headers=headers, data=data, allow_redirects=False, timeout=_NO_TIMEOUT
         )
 
     def _open_session(self) -> aiohttp.ClientSession:

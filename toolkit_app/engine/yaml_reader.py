@@ -123,6 +123,9 @@ def _explained(error: yaml.MarkedYAMLError, text: str) -> str:
         return "A colon is not expected here; put the text in quotes, or check the indentation."
     if "could not find expected ':'" in problem:
         return "A colon is missing after this line's key, or the indentation is off."
+    line = text[text.rfind("\n", 0, mark.index) + 1 :].split("\n", 1)[0] if mark else ""
+    if "flow" in (error.context or "") and "${" in line:
+        return "Inside `{ }` and `[ ]`, a text with `${…}` must stand in quotes."
     context = f" {error.context}" if error.context else ""
     return f"The YAML is malformed{context}: {problem}."
 

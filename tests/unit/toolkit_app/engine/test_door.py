@@ -517,3 +517,11 @@ async def test_small_redirects_keep_their_connection(raw_server, runner, one_ste
 
 async def test_long_headers_are_read(raw_server):
     assert (await run(raw_server, sized(b"ok", "Content-Security-Policy: " + "x" * 20_000 + "\r\n"))).output == "ok"
+
+
+async def test_large_bodies_go_out_whole(server, runner, one_step):
+    result = await runner.run(one_step(url=server.url, method="POST", body="${param:a}"), {"a": "ü" * 1_500_000})
+    assert result.error is None
+    assert len(server.seen[0].body) == 3_000_000
+    assert server.seen[0].headers["Content-Length"] == "3000000"
+    assert "Content-Type" not in server.seen[0].headers

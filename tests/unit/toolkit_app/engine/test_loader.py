@@ -223,6 +223,8 @@ def test_foreign_tags_of_collections(tag, value):
         ("%YAML 9.0\n---\na: b", "malformed"),
         ("? [a]\n: b", "key"),
         ("a: 'x", "malformed"),
+        ("a: {b: ${param:x}}", "must stand in quotes"),
+        ("a: @x", "can't begin with `@`"),
         ("\ufeff\ufeffa: b", ""),
     ],
 )

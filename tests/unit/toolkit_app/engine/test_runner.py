@@ -595,3 +595,11 @@ async def test_a_fault_of_the_guard_is_no_failure_of_the_request(server, runner,
     with pytest.raises(LookupError):
         await runner.run(one_step(url=server.url), guard=guard)
     assert server.seen == []
+
+
+async def test_all_answers_of_a_call_are_bounded(server, runner, one_step, monkeypatch):
+    monkeypatch.setattr("toolkit_app.engine.call.MAX_HELD", 10_000)
+    async with ToolRunner(egress=runner.egress, max_response_bytes=4_000) as small:
+        server.answer("/", "x" * 3_000)
+        result = await small.run(one_step(url=server.url + "/", next=0))
+    assert (result.error.kind, result.error.step, len(server.seen)) == ("too_large", 0, 4)
