@@ -200,8 +200,8 @@ class Call:
         self._held += len(response.body)
         if self._held > max(MAX_HELD, self._options.max_response_bytes):
             raise TooLargeError(
-                f"The answers of this call together are larger than {MAX_HELD:,} bytes, so it was given up at step {index}. "
-                "Ask the servers for less, or split the tool."
+                f"The answers of this call together are larger than {MAX_HELD:,} bytes, so it was given up at step "
+                f"{index}. Ask the servers for less, or split the tool."
             )
         headers = _readable(response.headers)
         content_type = headers.get("Content-Type", "")
