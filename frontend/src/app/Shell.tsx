@@ -1,6 +1,6 @@
 import { useHotkeys } from "@mantine/hooks";
 import { Outlet, useLocation } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SignInAgain } from "@/features/session/SignInAgain";
 import { onSignedOut } from "@/shared/api/client";
@@ -17,12 +17,21 @@ export function Shell() {
   const { t } = useTranslation();
   const session = useSession();
   const lose = useLostSession((state) => state.lose);
+  const discard = useLostSession((state) => state.discard);
   const [goTo, setGoTo] = useState(false);
   const [help, setHelp] = useState(false);
   const { pathname } = useLocation();
   const editor = /^\/tools\/./.test(pathname);
 
   useEffect(() => onSignedOut(() => lose(session?.username ?? null)), [lose, session?.username]);
+  const first = useRef<string | null>(null);
+  useEffect(() => {
+    const now = session?.username ?? null;
+    first.current ??= now;
+    if (now === null || now === first.current) return;
+    discard();
+    setTimeout(() => window.location.assign("/tools"));
+  }, [session?.username, discard]);
   useHotkeys([["mod+K", () => setGoTo(true)]], [], true);
   useHotkeys([["shift+?", () => setHelp(true)], ["?", () => setHelp(true)]]);
 

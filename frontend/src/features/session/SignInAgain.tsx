@@ -7,7 +7,7 @@ import { SignInForm } from "./SignInForm";
 /** Stands over the page when the session ended under it. Nothing on the page is cleared. */
 export function SignInAgain() {
   const { t } = useTranslation();
-  const { lost, username, regain } = useLostSession();
+  const { lost, username, regain, discard } = useLostSession();
   const queries = useQueryClient();
   return (
     <Modal
@@ -20,7 +20,8 @@ export function SignInAgain() {
           username={username}
           onSignedIn={(session) => {
             if (username && session.username !== username) {
-              window.location.assign("/tools");
+              discard();
+              setTimeout(() => window.location.assign("/tools"));
               return;
             }
             queries.setQueryData(sessionQuery.queryKey, session);

@@ -1,7 +1,7 @@
 /** The one door to the REST API: typed paths, CSRF, language, and errors as {@link ApiError}. */
 import createClient, { type Middleware } from "openapi-fetch";
 import type { SaveConflict, ToolProblem } from "./shapes";
-import type { paths } from "./paths";
+import type { paths } from "@/api/schema";
 
 export interface ProblemDocument {
   title?: string;

@@ -31,6 +31,9 @@ interface LostSession {
   lost: boolean;
   /** Whose session it was. */
   username: string | null;
+  /** Someone else signed in: what was not saved belongs to nobody here. */
+  discarded: boolean;
+  discard: () => void;
   lose: (username: string | null) => void;
   regain: () => void;
 }
@@ -38,6 +41,8 @@ interface LostSession {
 export const useLostSession = create<LostSession>((set) => ({
   lost: false,
   username: null,
+  discarded: false,
+  discard: () => set({ discarded: true, lost: false }),
   lose: (username) => set({ lost: true, username }),
   regain: () => set({ lost: false }),
 }));

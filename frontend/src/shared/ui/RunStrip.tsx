@@ -1,6 +1,6 @@
 import { Tooltip } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { RecentRun } from "@/shared/api/shapes";
+import type { RecentRun, RunStatus } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
 import classes from "./RunStrip.module.css";
 
@@ -19,7 +19,7 @@ export function RunStrip({ runs, length = 20 }: { runs: RecentRun[]; length?: nu
       {shown.map((run) => {
         const step = Math.min(3, Math.floor(((run.duration_ms ?? 0) / longest) * 4));
         return (
-          <Tooltip key={run.id} label={`${t(`status.${run.status}`)} · ${format.duration(run.duration_ms)}`}>
+          <Tooltip key={run.id} label={`${t(`status.${run.status as RunStatus}`)} · ${format.duration(run.duration_ms)}`}>
             <span className={classes.bar} data-status={run.status} style={{ height: HEIGHTS[step] }} />
           </Tooltip>
         );

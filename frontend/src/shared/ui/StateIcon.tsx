@@ -14,14 +14,15 @@ const ICONS = {
 } as const;
 
 interface Props {
-  status: RunStatus;
+  status: string;
   size?: number;
   /** The word beside the icon; without it the icon carries the word for those who can't see it. */
   word?: boolean;
 }
 
 /** A run's state: always an icon, colour means state and nothing else. */
-export function StateIcon({ status, size = 16, word }: Props) {
+export function StateIcon({ status: given, size = 16, word }: Props) {
+  const status = given as RunStatus;
   const { t } = useTranslation();
   const name = t(`status.${status}`);
   const Shape = status === "running" ? null : (ICONS[status] ?? IconAlertTriangleFilled);

@@ -2,6 +2,6 @@ import { client, unwrap } from "@/shared/api/client";
 
 export function secretPut(name: string, secret: string, body: { value: string; hosts: string[] }): Promise<unknown> {
   return unwrap(
-    client.PUT("/api/v1/environments/{name}/secrets/{secret}/", { params: { path: { name, secret } }, body }),
+    client.PUT("/api/v1/environments/{name}/secrets/{entry}/", { params: { path: { name, entry: secret } }, body }),
   );
 }

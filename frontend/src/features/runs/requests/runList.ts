@@ -2,7 +2,7 @@ import { client, unwrap } from "@/shared/api/client";
 import type { Page, RunRow } from "@/shared/api/shapes";
 
 export interface RunFilters {
-  kind?: string;
+  kind?: "tool" | "graph";
   name?: string;
   status?: string;
   user?: string;

@@ -1,0 +1,111 @@
+import { ActionIcon, Badge, Button, Menu, Select } from "@mantine/core";
+import { IconDots, IconKey, IconLogout, IconUserCheck, IconUserOff, IconUserPlus } from "@tabler/icons-react";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { cursorOf } from "@/shared/api/cursor";
+import type { Role, User } from "@/shared/api/shapes";
+import { useFormat } from "@/shared/hooks/useFormat";
+import { useSession } from "@/shared/session/session";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
+import table from "@/shared/ui/Table.module.css";
+import { Waiting } from "@/shared/ui/Waiting";
+import { InviteDialog } from "./InviteDialog";
+import { LinkDialog } from "./LinkDialog";
+import { userEndSessions } from "./requests/userEndSessions";
+import { userList } from "./requests/userList";
+import { userReset } from "./requests/userReset";
+import { userUpdate } from "./requests/userUpdate";
+import { ROLES } from "./roles";
+import classes from "./People.module.css";
+
+function useUserActions() {
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: ["users"] });
+  const update = useMutation({
+    mutationFn: ({ name, ...body }: { name: string; role?: Role; active?: boolean }) => userUpdate(name, body), onSettled: refresh,
+  });
+  const reset = useMutation({ mutationFn: userReset, onSuccess: refresh });
+  const end = useMutation({ mutationFn: userEndSessions });
+  return { update, reset, end };
+}
+
+function UserRow({ user, actions }: { user: User; actions: ReturnType<typeof useUserActions> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const me = useSession()?.username === user.username;
+  const name = user.username;
+  return (
+    <tr>
+      <td><b>{name}</b>{me && <span className="muted"> · {t("people.you")}</span>}<div className="muted small">{user.email}</div></td>
+      <td>
+        <Select
+          aria-label={t("people.roleOf", { name })} data={ROLES.map((role) => ({ value: role, label: t(`roles.${role}`) }))} value={user.role} disabled={me} w={140}
+          onChange={(role) => role && actions.update.mutate({ name, role: role as Role })}
+        />
+      </td>
+      <td>
+        <Badge variant="outline" color={!user.active ? "red" : "gray"} tt="none" fw={400}>
+          {t(!user.active ? "people.disabled" : user.pending ? "people.pending" : "people.active")}
+        </Badge>
+      </td>
+      <td className="muted">{format.ago(user.last_login)}</td>
+      <td>
+        <div className={table.actions}>
+          <Menu>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" aria-label={t("people.actionsOf", { name })}><IconDots size={16} /></ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconKey size={15} />} onClick={() => actions.reset.mutate(name)}>{t("people.resetLink")}</Menu.Item>
+              <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => actions.end.mutate(name)}>{t("people.endSessions")}</Menu.Item>
+              {!me && (
+                <Menu.Item leftSection={user.active ? <IconUserOff size={15} /> : <IconUserCheck size={15} />} onClick={() => actions.update.mutate({ name, active: !user.active })}>
+                  {t(user.active ? "people.disable" : "people.enable")}
+                </Menu.Item>
+              )}
+            </Menu.Dropdown>
+          </Menu>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+export function UsersSection() {
+  const { t } = useTranslation();
+  const [inviting, setInviting] = useState(false);
+  const actions = useUserActions();
+  const users = useInfiniteQuery({
+    queryKey: ["users"], queryFn: ({ pageParam }) => userList(pageParam), initialPageParam: undefined as string | undefined, getNextPageParam: (last) => cursorOf(last.next),
+  });
+  const rows = users.data?.pages.flatMap((page) => page.results) ?? [];
+  return (
+    <section className={classes.part} aria-label={t("people.users")}>
+      <div className={classes.head}>
+        <h2>{t("people.users")}</h2>
+        <Button leftSection={<IconUserPlus size={15} />} onClick={() => setInviting(true)}>{t("people.invite")}</Button>
+      </div>
+      <ErrorLine error={users.error ?? actions.update.error ?? actions.reset.error ?? actions.end.error} />
+      {actions.end.isSuccess && <p role="status" className="muted">{t("people.sessionsEnded", { name: actions.end.variables })}</p>}
+      {users.isPending ? <Waiting /> : (
+        <div className={table.wrap}>
+          <table className={table.table} aria-label={t("people.users")}>
+            <thead>
+              <tr>
+                <th scope="col">{t("session.username")}</th><th scope="col">{t("people.role")}</th><th scope="col">{t("people.state")}</th>
+                <th scope="col">{t("people.lastSeen")}</th><th scope="col"><span className="visually-hidden">{t("common.actions")}</span></th>
+              </tr>
+            </thead>
+            <tbody>{rows.map((user) => <UserRow key={user.username} user={user} actions={actions} />)}</tbody>
+          </table>
+        </div>
+      )}
+      {users.hasNextPage && <Button variant="default" onClick={() => void users.fetchNextPage()}>{t("common.more")}</Button>}
+      {inviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {actions.reset.data && (
+        <LinkDialog title={t("people.resetLink")} text={t("people.resetText", { name: actions.reset.variables })} link={actions.reset.data.set_up_link} onClose={actions.reset.reset} />
+      )}
+    </section>
+  );
+}

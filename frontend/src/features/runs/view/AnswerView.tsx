@@ -1,0 +1,56 @@
+import { SegmentedControl } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "@/shared/hooks/useFormat";
+import { tryParseJson } from "@/shared/json/exact";
+import { JsonTree } from "@/shared/ui/JsonTree";
+import { TextBlock } from "@/shared/ui/TextBlock";
+import type { GotResponse } from "../fold";
+import { ShowAll, useWholeText } from "./CutText";
+import { NameValues } from "./NameValues";
+import classes from "./Run.module.css";
+
+const MUCH = 20_000;
+
+/** A long text in the page a piece at a time, so that it stays quick. */
+export function LongTextBlock({ text, label }: { text: string; label: string }) {
+  const { t } = useTranslation();
+  const [limit, setLimit] = useState(MUCH);
+  return (
+    <>
+      <TextBlock text={text.length > limit ? `${text.slice(0, limit)}…` : text} label={label} />
+      {text.length > limit && (
+        <button type="button" className={classes.more} onClick={() => setLimit(limit * 10)}>{t("tree.all", { count: text.length })}</button>
+      )}
+    </>
+  );
+}
+
+/** What came back: as a tree where it is JSON, and as text. */
+export function AnswerView({ run, response }: { run: string; response: GotResponse }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const whole = useWholeText(run, response.text);
+  const tree = useMemo(() => (whole.cut ? null : tryParseJson(whole.text)), [whole.text, whole.cut]);
+  const [picked, setPicked] = useState<string | null>(null);
+  const view = picked ?? (tree ? "tree" : "text");
+  const options = [
+    { value: "tree", label: t("run.tree"), disabled: !tree }, { value: "text", label: t("run.text") }, { value: "headers", label: t("run.headers") },
+  ];
+  return (
+    <div className={classes.part}>
+      <div className={classes.partHead}>
+        <span className="muted small">{response.content_type || t("run.noType")} · {format.size(response.size)}</span>
+        <SegmentedControl size="xs" data={options} value={view} onChange={setPicked} aria-label={t("run.answerAs")} />
+      </div>
+      {view === "headers" ? <NameValues values={response.headers} /> : (
+        <>
+          {view === "tree" && tree ? <div className={classes.box}><JsonTree node={tree} label={t("run.answer")} /></div>
+            : whole.text === "" ? <p className="muted">{t("run.emptyAnswer")}</p>
+            : <LongTextBlock text={whole.text} label={t("run.answer")} />}
+          <ShowAll whole={whole} />
+        </>
+      )}
+    </div>
+  );
+}

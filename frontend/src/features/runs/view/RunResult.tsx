@@ -1,0 +1,49 @@
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { RunView } from "../fold";
+import { OutputView } from "./OutputView";
+import { RunErrorCard } from "./RunError";
+import { VisitCard } from "./VisitCard";
+import classes from "./Run.module.css";
+
+interface Props {
+  run: string;
+  view: RunView;
+  onGoTo?: (path: string) => void;
+}
+
+export function Warnings({ warnings }: { warnings: string[] }) {
+  const { t } = useTranslation();
+  if (warnings.length === 0) return null;
+  return (
+    <div className={classes.warnings} role="status" aria-label={t("run.warnings")}>
+      <IconAlertTriangle size={16} aria-hidden="true" />
+      <ul>{warnings.map((text, index) => <li key={index}>{text}</li>)}</ul>
+    </div>
+  );
+}
+
+/** A run as it happened so far: what it gave or why it failed, and its steps. */
+export function RunResult({ run, view, onGoTo }: Props) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.result}>
+      {view.error && <RunErrorCard error={view.error} onGoTo={onGoTo} />}
+      <Warnings warnings={view.warnings} />
+      {view.status === "finished" && (
+        <section className={classes.part} aria-label={t("run.output")}>
+          <h3>{t("run.output")}</h3>
+          <OutputView run={run} output={view.output} />
+        </section>
+      )}
+      {view.visits.length > 0 && (
+        <section className={classes.part} aria-label={t("run.steps")}>
+          <h3>{t("run.steps")}</h3>
+          <ol className={classes.visits}>
+            {view.visits.map((visit) => <VisitCard key={visit.visit} run={run} visit={visit} onGoTo={onGoTo} />)}
+          </ol>
+        </section>
+      )}
+    </div>
+  );
+}

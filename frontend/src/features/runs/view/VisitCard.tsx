@@ -1,0 +1,76 @@
+import { IconChevronRight, IconCornerDownRight } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "@/shared/hooks/useFormat";
+import { useNow } from "@/shared/hooks/useNow";
+import { StateIcon } from "@/shared/ui/StateIcon";
+import type { StepVisit } from "../fold";
+import { AnswerView } from "./AnswerView";
+import { RequestView } from "./RequestView";
+import { VariableList } from "./VariableList";
+import classes from "./Run.module.css";
+
+function pathOf(url: string): string {
+  return url.replace(/^https?:\/\//, "");
+}
+
+function Time({ visit }: { visit: StepVisit }) {
+  const format = useFormat();
+  const running = visit.state === "running";
+  const now = useNow(100, running);
+  const ms = running ? Math.max(0, now - new Date(visit.startedAt).getTime()) : visit.durationMs;
+  return <span className={`muted small ${classes.time}`}>{ms === null ? "" : format.duration(ms)}</span>;
+}
+
+/** One step as it happened. */
+export function VisitCard({ run, visit, onGoTo }: { run: string; visit: StepVisit; onGoTo?: (path: string) => void }) {
+  const { t } = useTranslation();
+  const [picked, setPicked] = useState<boolean | null>(null);
+  const [part, setPart] = useState<"answer" | "request">("answer");
+  const open = picked ?? visit.state === "failed";
+  const { request, response } = visit;
+  const name = t("form.stepN", { n: visit.step });
+  const shown = part === "request" || !response ? "request" : "answer";
+  return (
+    <li className={classes.visit} data-state={visit.state} aria-label={name}>
+      <button type="button" className={classes.visitHead} aria-expanded={open} onClick={() => setPicked(!open)}>
+        <IconChevronRight size={14} className={classes.chevron} aria-hidden="true" />
+        <StateIcon status={visit.state} />
+        <b>{name}</b>
+        {request && <span className="mono small">{request.method}</span>}
+        {request && <span className="mono truncate grow">{pathOf(request.url)}</span>}
+        {!request && <span className="grow" />}
+        {visit.cached && <span className={classes.pill}>{t("run.cached")}</span>}
+        {response && <span className={classes.pill} data-status={String(response.status)[0]}>{response.status}</span>}
+        <Time visit={visit} />
+      </button>
+      {visit.variables.length > 0 && <VariableList run={run} variables={visit.variables} />}
+      {visit.jump && (
+        <p className={classes.jump}>
+          <IconCornerDownRight size={14} aria-hidden="true" />
+          {visit.jump.reason === "next" ? t("run.wentNext", { n: visit.jump.target })
+            : t("run.jumped", { n: visit.jump.target, name: visit.jump.variable ?? "" })}
+        </p>
+      )}
+      {open && (
+        <div className={classes.visitBody}>
+          <div className="row">
+            <button type="button" className={classes.tab} aria-pressed={shown === "answer"} disabled={!response} onClick={() => setPart("answer")}>
+              {t("run.answer")}
+            </button>
+            <button type="button" className={classes.tab} aria-pressed={shown === "request"} disabled={!request} onClick={() => setPart("request")}>
+              {t("run.request")}
+            </button>
+            <span className="grow" />
+            {onGoTo && (
+              <button type="button" className={classes.link} onClick={() => onGoTo(`steps[${visit.step}].url`)}>{t("run.toStep")}</button>
+            )}
+          </div>
+          {shown === "answer" && response && <AnswerView run={run} response={response} />}
+          {shown === "request" && request && <RequestView run={run} request={request} />}
+          {!request && !response && <p className="muted">{visit.state === "running" ? t("run.notSentYet") : t("run.notSent")}</p>}
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,109 @@
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Tool } from "@/shared/api/shapes";
+import { useTitle } from "@/shared/hooks/useTitle";
+import { useMay } from "@/shared/session/session";
+import { ConflictView } from "./ConflictView";
+import { EditorContext, useEditor } from "./EditorContext";
+import { createEditor, type Editor } from "./editorStore";
+import { FormView } from "./form/FormView";
+import { Header } from "./Header";
+import { HistoryPanel } from "./HistoryPanel";
+import { LeaveGuard } from "./LeaveGuard";
+import { NamedSave } from "./NamedSave";
+import { PaneHead } from "./PaneHead";
+import { RunPanel } from "./run/RunPanel";
+import { RunStartContext } from "./run/RunStart";
+import { useRun } from "./run/useRun";
+import { useEditorKeys } from "./useEditorKeys";
+import { useViews, type View } from "./useViews";
+import { YamlView } from "./yaml/YamlView";
+import classes from "./ToolPage.module.css";
+
+function Pane({ view, label, children }: { view: View; label: string; children: React.ReactNode }) {
+  return (
+    <section className={classes.pane} data-view={view} aria-label={label} data-history={view === "run" ? undefined : true}>
+      {children}
+    </section>
+  );
+}
+
+function Panes({ views }: { views: ReturnType<typeof useViews> }) {
+  const { t } = useTranslation();
+  const { shown } = views;
+  return (
+    <div className={classes.panes} data-count={shown.length}>
+      {shown.includes("form") && (
+        <Pane view="form" label={t("views.form")}>
+          <PaneHead title={t("views.form")} />
+          <div className={classes.scroll}><FormView /></div>
+        </Pane>
+      )}
+      {shown.includes("yaml") && <Pane view="yaml" label="YAML"><YamlView /></Pane>}
+      {shown.includes("run") && (
+        <Pane view="run" label={t("views.run")}>
+          <div className={classes.scroll}><RunPanel /></div>
+        </Pane>
+      )}
+    </div>
+  );
+}
+
+function Inside({ editor }: { editor: Editor }) {
+  const { t } = useTranslation();
+  const run = useRun(editor, t("save.runNeedsSave"));
+  const views = useViews();
+  const [history, setHistory] = useState(false);
+  const [naming, setNaming] = useState(false);
+  const conflict = useEditor((state) => state.save.kind === "conflict");
+  const refusal = useEditor((state) => state.refusal);
+  const jump = useEditor((state) => state.jump);
+  const { show } = views;
+  useEditorKeys({ onRun: () => (show("run"), run.start()), onSave: () => setNaming(true) });
+  useEffect(() => {
+    if (run.state === "starting") show("run");
+  }, [run.state, show]);
+  useEffect(() => {
+    if (jump) show(jump.to);
+  }, [jump, show]);
+  return (
+    <RunStartContext value={run}>
+      <main className={classes.page}>
+        <Header views={views} onHistory={() => setHistory(!history)} historyOpen={history} />
+        {refusal > 0 && <Refusal key={refusal} />}
+        <div className={classes.work}>
+          {conflict ? <ConflictView /> : <Panes views={views} />}
+          {history && !conflict && <HistoryPanel onClose={() => setHistory(false)} />}
+        </div>
+        {naming && <NamedSave onClose={() => setNaming(false)} />}
+        <LeaveGuard />
+      </main>
+    </RunStartContext>
+  );
+}
+
+/** Says for a few seconds that an edit could not be written, and that the text was left as it is. */
+function Refusal() {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(false), 4000);
+    return () => clearTimeout(timer);
+  }, []);
+  return shown ? <div className={classes.refusal} role="alert">{t("form.refusedLong")}</div> : null;
+}
+
+export function ToolEditor({ tool }: { tool: Tool }) {
+  const readOnly = !useMay("tools.write");
+  const [editor, setEditor] = useState<Editor | null>(null);
+  useTitle(tool.name);
+  useEffect(() => {
+    const opened = createEditor(tool, readOnly);
+    setEditor(opened);
+    return () => opened.close();
+    // The text is taken once, when the page opens: what is stored later comes by saving or as a conflict.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [tool.name, readOnly]);
+  if (!editor) return null;
+  return <EditorContext value={editor}><Inside editor={editor} /></EditorContext>;
+}

@@ -1,0 +1,113 @@
+import { ActionIcon, Button, Menu, Modal, TextInput, Tooltip } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconCopy, IconDots, IconDownload, IconTrash } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { editTool } from "../document/toolEdits";
+import { toolCreate } from "../requests/toolCreate";
+import { toolDelete } from "../requests/toolDelete";
+import { useEditor, useEditorHandle } from "./EditorContext";
+
+function Duplicate({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const tool = useEditor((state) => state.tool);
+  const text = useEditor((state) => state.text);
+  const [name, setName] = useState(`${tool.name}_copy`);
+  const copy = useMutation({
+    mutationFn: () => {
+      const renamed = editTool(text, { do: "text", path: ["name"], value: name.trim() });
+      if (!renamed.ok) throw new Error(t("form.refusedLong"));
+      return toolCreate(renamed.text);
+    },
+    onSuccess: (made) => {
+      void queries.invalidateQueries({ queryKey: ["tools"] });
+      onClose();
+      void navigate({ to: "/tools/$name", params: { name: made.name } });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    copy.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title={t("tools.duplicate")} closeButtonProps={{ "aria-label": t("common.close") }}>
+      <form onSubmit={submit} style={{ display: "grid", gap: 12 }}>
+        <TextInput label={t("tools.name")} value={name} onChange={(e) => setName(e.currentTarget.value)} data-autofocus required withAsterisk={false} />
+        <ErrorLine error={copy.error} />
+        <div className="row" style={{ justifyContent: "flex-end" }}>
+          <Button variant="default" onClick={onClose}>{t("common.cancel")}</Button>
+          <Button type="submit" loading={copy.isPending}>{t("tools.duplicate")}</Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function Delete({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { saver } = useEditorHandle();
+  const name = useEditor((state) => state.tool.name);
+  const remove = useMutation({
+    mutationFn: () => toolDelete(name),
+    onSuccess: async () => {
+      saver.stop();
+      await queries.invalidateQueries({ queryKey: ["tools"] });
+      void navigate({ to: "/tools" });
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={t("tools.deleteTitle", { name })} closeButtonProps={{ "aria-label": t("common.close") }}>
+      <p>{t("tools.deleteText")}</p>
+      <ErrorLine error={remove.error} />
+      <div className="row" style={{ justifyContent: "flex-end", marginTop: 16 }}>
+        <Button variant="default" onClick={onClose} data-autofocus>{t("common.cancel")}</Button>
+        <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>{t("tools.delete")}</Button>
+      </div>
+    </Modal>
+  );
+}
+
+/** What is done with a tool as a whole. */
+export function ToolMenu() {
+  const { t } = useTranslation();
+  const { store } = useEditorHandle();
+  const readOnly = useEditor((state) => state.readOnly);
+  const [copying, duplicate] = useDisclosure();
+  const [deleting, remove] = useDisclosure();
+  const download = () => {
+    const { text, tool } = store.getState();
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
+    link.download = `${tool.name}.yaml`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  };
+  return (
+    <>
+      <Menu.Target>
+        <Tooltip label={t("tools.more")}>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("tools.more")}><IconDots size={18} /></ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconDownload size={15} />} onClick={download}>{t("tools.download")}</Menu.Item>
+        {!readOnly && (
+          <>
+            <Menu.Item leftSection={<IconCopy size={15} />} onClick={duplicate.open}>{t("tools.duplicate")}</Menu.Item>
+            <Menu.Divider />
+            <Menu.Item leftSection={<IconTrash size={15} />} onClick={remove.open}>{t("tools.delete")}</Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+      {copying && <Duplicate onClose={duplicate.close} />}
+      {deleting && <Delete onClose={remove.close} />}
+    </>
+  );
+}

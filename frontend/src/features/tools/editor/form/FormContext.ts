@@ -1,0 +1,35 @@
+import { createContext, useContext } from "react";
+import { useTranslation } from "react-i18next";
+import type { ToolProblem } from "@/shared/api/shapes";
+import type { Path } from "../../document/plain";
+import { pathText, type ToolForm } from "../../document/tool";
+import type { ToolEdit } from "../../document/toolEdits";
+
+export interface FormTools {
+  form: ToolForm;
+  readOnly: boolean;
+  edit: (edit: ToolEdit, key?: string) => boolean;
+  problems: ReadonlyMap<string, string>;
+}
+
+export const FormContext = createContext<FormTools | null>(null);
+
+export function useForm(): FormTools {
+  const tools = useContext(FormContext);
+  if (!tools) throw new Error("No form around this component");
+  return tools;
+}
+
+export function problemsByPath(problems: readonly ToolProblem[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { path, message } of problems) found.set(path, found.has(path) ? `${found.get(path)} ${message}` : message);
+  return found;
+}
+
+/** The problem of a field, or that what was typed could not be written. */
+export function useProblem(path: Path, refused: boolean): string | undefined {
+  const { t } = useTranslation();
+  const { problems } = useForm();
+  if (refused) return t("form.refused");
+  return problems.get(pathText(path));
+}

@@ -1,0 +1,93 @@
+import { Button, TextInput } from "@mantine/core";
+import { IconInfoCircle } from "@tabler/icons-react";
+import { useEffect, useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { ToolForm } from "../../document/tool";
+import type { Unreadable } from "../../document/source";
+import { useEditor } from "../EditorContext";
+import { EnvForm } from "./EnvForm";
+import { FormContext, problemsByPath } from "./FormContext";
+import { ParamsForm } from "./ParamsForm";
+import { Section } from "./Section";
+import { StepsForm } from "./StepsForm";
+import { TextField } from "./TextField";
+import classes from "./Form.module.css";
+
+function useLastReadable(): { form: ToolForm | null; reason: Unreadable | null } {
+  const reading = useEditor((state) => state.reading);
+  const last = useRef<ToolForm | null>(null);
+  if (reading.ok) last.current = reading.form;
+  return { form: last.current, reason: reading.ok ? null : reading.reason };
+}
+
+/** Why the form can't edit just now; it goes on showing what it last could read. */
+function Banner({ reason }: { reason: Unreadable }) {
+  const { t } = useTranslation();
+  const goTo = useEditor((state) => state.goTo);
+  const line = "line" in reason ? reason.line : 1;
+  const path = reason.why === "shape" ? reason.path : "";
+  return (
+    <div className={classes.banner} role="status">
+      <IconInfoCircle size={16} aria-hidden="true" />
+      <div>
+        <p>{t(`form.readOnly.${reason.why}`, { line, path })}</p>
+        {reason.why !== "empty" && (
+          <Button variant="subtle" size="compact-xs" onClick={() => goTo({ path: "", line, column: 1, to: "yaml" })}>{t("form.showLine", { line })}</Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Brings the field that a problem or an error speaks of into view, and the keyboard into it. */
+function useJumps(root: React.RefObject<HTMLDivElement | null>) {
+  const jump = useEditor((state) => state.jump);
+  useEffect(() => {
+    if (jump?.to !== "form") return;
+    const timer = setTimeout(() => {
+      for (let path = jump.path; path; path = path.replace(/(\.[^.[\]]*|\[[^\]]*\])$/, "")) {
+        const target = root.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
+        if (!target) {
+          if (!/[.[]/.test(path)) break;
+          continue;
+        }
+        target.scrollIntoView({ block: "center" });
+        (target.matches("input, textarea") ? target : target.querySelector<HTMLElement>("input, textarea, button"))?.focus();
+        return;
+      }
+    }, 60);
+    return () => clearTimeout(timer);
+  }, [jump, root]);
+}
+
+export function FormView() {
+  const { t } = useTranslation();
+  const root = useRef<HTMLDivElement>(null);
+  const { form, reason } = useLastReadable();
+  const edit = useEditor((state) => state.edit);
+  const locked = useEditor((state) => state.readOnly);
+  const problems = useEditor((state) => state.problems);
+  const readOnly = locked || reason !== null;
+  const tools = useMemo(
+    () => (form ? { form, edit, readOnly, problems: problemsByPath(problems) } : null), [form, edit, readOnly, problems],
+  );
+  useJumps(root);
+  return (
+    <div ref={root}>
+      {reason && <Banner reason={reason} />}
+      {tools && form && (
+        <FormContext value={tools}>
+          <div className={classes.form}>
+            <Section title={t("form.about")}>
+              <TextInput label={t("form.name")} value={form.name.text} readOnly description={t("form.nameHint")} data-path="name" />
+              <TextField label={t("form.desc")} path={["desc"]} field={form.desc} description={t("form.descHint")} lines />
+            </Section>
+            <ParamsForm />
+            <EnvForm />
+            <StepsForm />
+          </div>
+        </FormContext>
+      )}
+    </div>
+  );
+}

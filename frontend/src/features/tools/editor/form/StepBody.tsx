@@ -1,0 +1,102 @@
+import { Button, Checkbox, NumberInput, Select } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { METHODS, type StepForm } from "../../document/tool";
+import { useForm, useProblem } from "./FormContext";
+import { freeHeader, HeadersPart, QueryPart, VariablesPart } from "./StepParts";
+import { StepSelect } from "./StepSelect";
+import { TextField } from "./TextField";
+import classes from "./Form.module.css";
+
+interface Props {
+  step: StepForm;
+  index: number;
+}
+
+function Adds({ step, index, body, onBody, result, onResult }: Props & { body: boolean; onBody: () => void; result: boolean; onResult: () => void }) {
+  const { t } = useTranslation();
+  const { edit, readOnly } = useForm();
+  if (readOnly) return null;
+  const adds = [
+    { label: t("form.addQuery"), shown: step.query.length === 0, act: () => edit({ do: "addQuery", step: index }) },
+    {
+      label: t("form.addHeader"), shown: step.headers.length === 0,
+      act: () => edit({ do: "addHeader", step: index, key: freeHeader(step), value: "" }),
+    },
+    { label: t("form.addBody"), shown: !body, act: onBody },
+    { label: t("form.addVariable"), shown: step.vars.length === 0, act: () => edit({ do: "addVar", step: index, name: "value" }) },
+    { label: t("form.addResult"), shown: !result, act: onResult },
+  ];
+  return (
+    <div className={classes.adds}>
+      {adds.filter(({ shown }) => shown).map(({ label, act }) => (
+        <Button key={label} variant="default" size="compact-xs" leftSection={<IconPlus size={12} />} onClick={act}>{label}</Button>
+      ))}
+    </div>
+  );
+}
+
+function Options({ step, index }: Props) {
+  const { t } = useTranslation();
+  const { edit, readOnly } = useForm();
+  const timeoutPath = ["steps", index, "timeout"];
+  const timeoutProblem = useProblem(timeoutPath, false);
+  const timeout = /^\d+$/.test(step.timeout.text) ? Number(step.timeout.text) : step.timeout.text;
+  return (
+    <div className={classes.two}>
+      <StepSelect
+        label={t("form.next")} path={["steps", index, "next"]} field={step.next}
+        none={step.result.kind === "absent" ? t("form.nextInOrder") : t("form.endsHere")}
+      />
+      <NumberInput
+        label={t("form.timeout")} value={timeout} placeholder="30" min={1} allowDecimal={false} allowNegative={false} hideControls readOnly={readOnly}
+        error={timeoutProblem} data-path={`steps[${index}].timeout`} suffix=" s"
+        onChange={(value) => {
+          const wanted = value === "" ? null : Number(value);
+          if (wanted === null || Number.isSafeInteger(wanted)) edit({ do: "whole", path: timeoutPath, value: wanted }, `timeout-${index}`);
+        }}
+      />
+      <Checkbox
+        label={t("form.cache")} description={t("form.cacheHint")} checked={step.cache.text === "true"} disabled={readOnly} data-path={`steps[${index}].cache`}
+        onChange={(e) => edit({ do: "flag", path: ["steps", index, "cache"], value: e.currentTarget.checked, optional: true })}
+      />
+    </div>
+  );
+}
+
+/** Everything about one step. */
+export function StepBody({ step, index }: Props) {
+  const { t } = useTranslation();
+  const { edit, readOnly } = useForm();
+  const [wantsBody, setWantsBody] = useState(false);
+  const [wantsResult, setWantsResult] = useState(false);
+  const body = step.body.kind !== "absent" || wantsBody;
+  const result = step.result.kind !== "absent" || wantsResult;
+  const methodProblem = useProblem(["steps", index, "method"], false);
+  const method = step.method.text.toUpperCase() || "GET";
+  const methods = METHODS.includes(method as (typeof METHODS)[number]) ? [...METHODS] : [...METHODS, method];
+  return (
+    <div className={classes.stepBody}>
+      <div className={classes.urlRow}>
+        <Select
+          aria-label={t("form.method")} data={methods} value={method} readOnly={readOnly} error={methodProblem} data-path={`steps[${index}].method`}
+          onChange={(value) => value && edit({ do: "text", path: ["steps", index, "method"], value })}
+        />
+        <TextField label={t("form.url")} hideLabel placeholder={t("form.urlPlaceholder")} path={["steps", index, "url"]} field={step.url} mono references={index} />
+      </div>
+      <QueryPart step={step} index={index} />
+      <HeadersPart step={step} index={index} />
+      {body && <TextField label={t("form.body")} path={["steps", index, "body"]} field={step.body} mono lines optional references={index} />}
+      <VariablesPart step={step} index={index} />
+      {result && (
+        <TextField
+          label={t("form.result")} description={t("form.resultHint")} path={["steps", index, "result"]} field={step.result} lines optional
+          references={index + 1}
+        />
+      )}
+      <Adds step={step} index={index} body={body} onBody={() => setWantsBody(true)} result={result} onResult={() => setWantsResult(true)} />
+      <Options step={step} index={index} />
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Modal } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { usesOfStep } from "../../document/references";
+import { pathText } from "../../document/tool";
+import { useEditor } from "../EditorContext";
+import { useForm } from "./FormContext";
+import { Section } from "./Section";
+import { StepCard } from "./StepCard";
+import classes from "./Form.module.css";
+
+/** Says what hangs on a step before it goes. */
+function RemoveStep({ step, onClose, onRemove }: { step: number; onClose: () => void; onRemove: () => void }) {
+  const { t } = useTranslation();
+  const { form } = useForm();
+  const uses = usesOfStep(form, step);
+  return (
+    <Modal opened onClose={onClose} title={t("form.removeStepTitle", { n: step })} closeButtonProps={{ "aria-label": t("common.close") }}>
+      <p>{t("form.removeStepUses", { count: uses.length })}</p>
+      <ul>{uses.map((path) => <li key={pathText(path)}><code>{pathText(path)}</code></li>)}</ul>
+      <p className="muted">{t("form.removeStepEmptied")}</p>
+      <div className="row" style={{ justifyContent: "flex-end", marginTop: 16 }}>
+        <Button variant="default" onClick={onClose}>{t("common.cancel")}</Button>
+        <Button color="red" onClick={onRemove} data-autofocus>{t("form.removeStep")}</Button>
+      </div>
+    </Modal>
+  );
+}
+
+/** The chain of requests, as cards in their order. */
+export function StepsForm() {
+  const { t } = useTranslation();
+  const { form, edit, readOnly } = useForm();
+  const jump = useEditor((state) => state.jump);
+  const [closed, setClosed] = useState<ReadonlySet<number>>(() => new Set(form.steps.length > 3 ? form.steps.keys() : []));
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [removing, setRemoving] = useState<number | null>(null);
+  const count = form.steps.length;
+
+  useEffect(() => {
+    const step = jump?.to === "form" ? /^steps\[(\d+)\]/.exec(jump.path)?.[1] : undefined;
+    if (step === undefined) return;
+    setClosed((now) => new Set([...now].filter((n) => n !== Number(step))));
+  }, [jump]);
+
+  const toggle = (index: number) => {
+    const next = new Set(closed);
+    if (!next.delete(index)) next.add(index);
+    setClosed(next);
+  };
+  const remove = (index: number) => edit({ do: "remove", path: ["steps", index] });
+  const askRemove = (index: number) => (usesOfStep(form, index).length > 0 ? setRemoving(index) : remove(index));
+  return (
+    <Section title={t("form.steps")} hint={count === 0 ? t("form.stepsHint") : undefined}>
+      <ol className={classes.steps}>
+        {form.steps.map((step, index) => (
+          <StepCard
+            key={index} step={step} index={index} count={count} open={!closed.has(index)} onToggle={() => toggle(index)}
+            onRemove={() => askRemove(index)} dragged={dragged} onDrag={setDragged}
+          />
+        ))}
+      </ol>
+      {!readOnly && (
+        <div>
+          <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => edit({ do: "addStep", index: count })}>{t("form.addStep")}</Button>
+        </div>
+      )}
+      {removing !== null && (
+        <RemoveStep
+          step={removing} onClose={() => setRemoving(null)}
+          onRemove={() => {
+            remove(removing);
+            setRemoving(null);
+          }}
+        />
+      )}
+    </Section>
+  );
+}

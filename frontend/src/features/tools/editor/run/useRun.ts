@@ -1,0 +1,57 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useMemo, useState } from "react";
+import { runCancel } from "@/features/runs/requests/runCancel";
+import { useRunJournal } from "@/features/runs/useRunJournal";
+import { useMay, useSession } from "@/shared/session/session";
+import { toolRun } from "../../requests/toolRun";
+import type { Editor } from "../editorStore";
+import type { RunStart } from "./RunStart";
+import { useInputs } from "./useInputs";
+
+class NotSavedError extends Error {}
+
+/** Runs the open tool: saves first, starts, follows, stops. The run is named in the address, so that a reload shows it. */
+export function useRun(editor: Editor, notSaved: string): RunStart {
+  const { tool } = editor.store.getState();
+  const may = useMay("runs.start");
+  const username = useSession()?.username ?? "";
+  const inputs = useInputs(tool.name, username);
+  const navigate = useNavigate();
+  const { run: runId = null } = useSearch({ strict: false }) as { run?: string };
+  const journal = useRunJournal(runId);
+  const [stopping, setStopping] = useState<string | null>(null);
+
+  const starting = useMutation({
+    mutationFn: async (untilStep: number | undefined) => {
+      const { readOnly, reading } = editor.store.getState();
+      if (!readOnly && !(await editor.saver.flush())) throw new NotSavedError(notSaved);
+      const names = reading.ok ? reading.form.params.map(({ name }) => name.text) : tool.params.map(({ name }) => name);
+      const given = names.filter((name) => (inputs.values[name] ?? "") !== "");
+      return toolRun(tool.name, {
+        params: Object.fromEntries(given.map((name) => [name, inputs.values[name]])),
+        ...(inputs.environment ? { environment: inputs.environment } : {}),
+        ...(readOnly ? {} : { revision: editor.saver.revision }),
+        ...(untilStep === undefined ? {} : { until_step: untilStep }),
+      });
+    },
+    onSuccess: ({ run }) => void navigate({ to: ".", search: { run } as never, replace: true }),
+  });
+  const cancelling = useMutation({ mutationFn: runCancel, onError: () => setStopping(null) });
+
+  const { view } = journal;
+  const active = runId !== null && !view.done && !journal.error;
+  const state = starting.isPending ? "starting" : !active ? "idle" : stopping === runId || view.status === "stopping" ? "stopping" : "running";
+  const { mutate: begin } = starting;
+  const { mutate: cancel } = cancelling;
+  const start = useCallback((untilStep?: number) => {
+    if (may && state === "idle") begin(untilStep);
+  }, [may, state, begin]);
+  const stop = useCallback(() => {
+    if (!runId) return;
+    setStopping(runId);
+    cancel(runId);
+  }, [runId, cancel]);
+  const error = starting.error ?? cancelling.error;
+  return useMemo(() => ({ may, start, stop, state, error, runId, journal, inputs }), [may, start, stop, state, error, runId, journal, inputs]);
+}

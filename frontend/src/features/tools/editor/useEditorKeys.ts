@@ -1,0 +1,40 @@
+import { useEffect, useRef } from "react";
+import { useEditorHandle } from "./EditorContext";
+
+interface Actions {
+  onRun: () => void;
+  onSave: () => void;
+}
+
+/** Whether a key belongs to the one history: not while typing in something that isn't the document. */
+function inHistory(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return true;
+  if (target.closest("[role=dialog]")) return false;
+  const writes = target.matches("input, textarea") || target.isContentEditable;
+  return !writes || target.closest("[data-history]") !== null;
+}
+
+/** Ctrl+Enter, Ctrl+S, Ctrl+Z and Ctrl+Shift+Z of an open tool. */
+export function useEditorKeys(actions: Actions): void {
+  const { store } = useEditorHandle();
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.isComposing) return;
+      const key = event.key.toLowerCase();
+      const dialog = event.target instanceof HTMLElement && event.target.closest("[role=dialog]");
+      const { undo, redo } = store.getState();
+      if (key === "enter" && !dialog) latest.current.onRun();
+      else if (key === "s") dialog || latest.current.onSave();
+      else if (key === "z" && inHistory(event.target)) (event.shiftKey ? redo : undo)();
+      else if (key === "y" && inHistory(event.target)) redo();
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [store]);
+}

@@ -1,0 +1,84 @@
+import { type Diagnostic, setDiagnostics } from "@codemirror/lint";
+import { EditorState, Text } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { ToolProblem } from "@/shared/api/shapes";
+import { useEditor, useEditorHandle } from "../EditorContext";
+import type { FieldName } from "./completion";
+import { difference, endingsOf, fromEditor, toEditor } from "./lineEndings";
+import { fromOutside, yamlSetUp } from "./setUp";
+import classes from "./Yaml.module.css";
+
+const linesOf = (text: string, mixed: boolean) => Text.of(mixed ? text.split("\n") : text.split(/\r\n?|\n/));
+
+function diagnosticsOf(state: EditorState, problems: readonly ToolProblem[]): Diagnostic[] {
+  return problems.map(({ line, column, message }) => {
+    const at = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines));
+    const from = Math.min(at.from + Math.max(column - 1, 0), at.to);
+    const text = at.text.slice(from - at.from);
+    return { from, to: from + text.trimEnd().length, severity: "error" as const, message };
+  });
+}
+
+/** The YAML, in the browser's editor for code. */
+export default function YamlEditor() {
+  const { t } = useTranslation();
+  const { store } = useEditorHandle();
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const readOnly = useEditor((state) => state.readOnly);
+  const problems = useEditor((state) => state.problems);
+  const jump = useEditor((state) => state.jump);
+  const endings = useEditor((state) => endingsOf(state.text));
+
+  useEffect(() => {
+    const mixed = endings === "mixed";
+    const about = (place: string, field: FieldName) => t(`fields.${place.includes("var") && field === "default" ? "varDefault" : field}`);
+    const phrases = {
+      Find: t("search.find"), Replace: t("search.replace"), next: t("search.next"), previous: t("search.previous"), all: t("search.all"),
+      "match case": t("search.matchCase"), regexp: t("search.regexp"), "by word": t("search.byWord"), replace: t("search.replaceOne"),
+      "replace all": t("search.replaceAll"), close: t("common.close"),
+    };
+    const editor = new EditorView({
+      parent: host.current!,
+      state: EditorState.create({
+        doc: linesOf(toEditor(store.getState().text, endings), mixed),
+        extensions: yamlSetUp({
+          label: t("yaml.label"), readOnly, mixed, phrases,
+          completion: { form: () => (lastForm ?? null), about },
+          onType: (text) => store.getState().type(fromEditor(text, endings), "yaml"),
+        }),
+      }),
+    });
+    view.current = editor;
+    let lastForm = store.getState().reading.ok ? (store.getState().reading as { ok: true; form: never }).form : null;
+    const stop = store.subscribe((state) => {
+      if (state.reading.ok) lastForm = state.reading.form as never;
+      const change = difference(editor.state.doc.toString(), toEditor(state.text, endings));
+      if (!change || endingsOf(state.text) !== endings) return;
+      editor.dispatch({ changes: { ...change, insert: linesOf(change.insert, mixed) }, annotations: fromOutside.of(true) });
+    });
+    return () => {
+      stop();
+      editor.destroy();
+      view.current = null;
+    };
+  }, [store, endings, readOnly, t]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (editor) editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor.state, problems)));
+  }, [problems, endings]);
+
+  useEffect(() => {
+    const editor = view.current;
+    if (jump?.to !== "yaml" || !editor) return;
+    const line = editor.state.doc.line(Math.min(Math.max(jump.line, 1), editor.state.doc.lines));
+    const anchor = Math.min(line.from + Math.max(jump.column - 1, 0), line.to);
+    editor.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+    editor.focus();
+  }, [jump]);
+
+  return <div ref={host} className={classes.editor} />;
+}

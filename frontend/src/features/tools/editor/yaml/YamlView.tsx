@@ -1,0 +1,44 @@
+import { SegmentedControl } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { TextBlock } from "@/shared/ui/TextBlock";
+import { Waiting } from "@/shared/ui/Waiting";
+import { useEditor } from "../EditorContext";
+import { PaneHead } from "../PaneHead";
+import { ProblemList } from "./ProblemList";
+import classes from "./Yaml.module.css";
+
+const YamlEditor = lazy(() => import("./YamlEditor"));
+
+/** What the LLM is told about the tool. */
+function SchemaView() {
+  const { t } = useTranslation();
+  const schema = useEditor((state) => state.schema);
+  if (!schema) return <div className={classes.schema}><p className="muted">{t("yaml.noSchema")}</p></div>;
+  return (
+    <div className={classes.schema}>
+      <p className="muted">{t("yaml.schemaHint")}</p>
+      <TextBlock text={JSON.stringify(schema, null, 2)} label={t("yaml.schema")} />
+    </div>
+  );
+}
+
+export function YamlView() {
+  const { t } = useTranslation();
+  const [tab, setTab] = useState("yaml");
+  return (
+    <>
+      <PaneHead title="YAML">
+        <SegmentedControl
+          size="xs" value={tab} onChange={setTab} aria-label={t("yaml.tabs")}
+          data={[{ value: "yaml", label: "YAML" }, { value: "schema", label: t("yaml.schema") }]}
+        />
+      </PaneHead>
+      <div className={classes.pane} hidden={tab !== "yaml"}>
+        <Suspense fallback={<Waiting />}><YamlEditor /></Suspense>
+        <ProblemList to="yaml" />
+      </div>
+      {tab === "schema" && <SchemaView />}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, indentWithTab } from "@codemirror/commands";
+import { yaml } from "@codemirror/lang-yaml";
+import { bracketMatching, foldGutter, indentOnInput, indentUnit } from "@codemirror/language";
+import { lintGutter } from "@codemirror/lint";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Annotation, EditorState, type Extension } from "@codemirror/state";
+import {
+  drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers,
+} from "@codemirror/view";
+import { nonce } from "@/shared/nonce";
+import { type CompletionPorts, toolCompletions } from "./completion";
+import { yamlLook } from "./theme";
+
+/** Marks what came from the other view, so that it isn't taken for typing. */
+export const fromOutside = Annotation.define<boolean>();
+
+export interface SetUp {
+  label: string;
+  readOnly: boolean;
+  mixed: boolean;
+  phrases: Record<string, string>;
+  completion: CompletionPorts;
+  onType: (text: string) => void;
+}
+
+/** Undo, redo, run and save belong to the page, so their keys are left to it. */
+const OURS = new Set(["Mod-Enter", "Mod-z", "Mod-y", "Mod-Shift-z", "Mod-s", "Mod-k"]);
+
+export function yamlSetUp({ label, readOnly, mixed, phrases, completion, onType }: SetUp): Extension {
+  return [
+    EditorView.cspNonce.of(nonce()),
+    mixed ? EditorState.lineSeparator.of("\n") : [],
+    EditorState.readOnly.of(readOnly),
+    EditorState.phrases.of(phrases),
+    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+    lineNumbers(), foldGutter(), lintGutter(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), bracketMatching(), closeBrackets(),
+    indentOnInput(), indentUnit.of("  "), EditorState.tabSize.of(2), highlightSelectionMatches(), search({ top: true }), yaml(), yamlLook,
+    EditorView.lineWrapping,
+    autocompletion({ override: [toolCompletions(completion)], icons: false }),
+    keymap.of([
+      ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...defaultKeymap.filter(({ key }) => !OURS.has(key ?? "")), indentWithTab,
+    ]),
+    EditorView.updateListener.of((update) => {
+      const outside = update.transactions.some((one) => one.annotation(fromOutside));
+      if (update.docChanged && !outside) onType(update.state.doc.toString());
+    }),
+  ];
+}

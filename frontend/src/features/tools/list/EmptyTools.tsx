@@ -1,0 +1,34 @@
+import { IconArrowRight, IconFileImport, IconPlus } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { useMay } from "@/shared/session/session";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { useCreateTool } from "./NewTool";
+import { EXAMPLES } from "./starters";
+import classes from "./EmptyTools.module.css";
+
+/** No tools yet: three that run at once, a new one, or one that exists. */
+export function EmptyTools({ onNew, onImport }: { onNew: () => void; onImport: () => void }) {
+  const { t } = useTranslation();
+  const mayWrite = useMay("tools.write");
+  const create = useCreateTool();
+  if (!mayWrite) return <p className="muted">{t("tools.noneYet")}</p>;
+  return (
+    <section aria-label={t("tools.start")} className={classes.place}>
+      <h2>{t("tools.start")}</h2>
+      <div className={classes.cards}>
+        {EXAMPLES.map(({ id, yaml }) => (
+          <button key={id} type="button" className={classes.card} onClick={() => create.mutate(yaml)} disabled={create.isPending}>
+            <b>{t(`tools.example.${id}.title`)}</b>
+            <span className="muted">{t(`tools.example.${id}.text`)}</span>
+            <span className={classes.go}>{t("tools.openExample")} <IconArrowRight size={14} aria-hidden="true" /></span>
+          </button>
+        ))}
+      </div>
+      <div className={classes.cards}>
+        <button type="button" className={classes.small} onClick={onNew}><IconPlus size={16} aria-hidden="true" />{t("tools.new")}</button>
+        <button type="button" className={classes.small} onClick={onImport}><IconFileImport size={16} aria-hidden="true" />{t("tools.import")}</button>
+      </div>
+      <ErrorLine error={create.error} />
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button, Modal, Textarea, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiError } from "@/shared/api/client";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { toolCreate } from "../requests/toolCreate";
+import { newToolText } from "./starters";
+
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+export function useCreateTool(onDone?: () => void) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: toolCreate,
+    onSuccess: (tool) => {
+      void queries.invalidateQueries({ queryKey: ["tools"] });
+      onDone?.();
+      void navigate({ to: "/tools/$name", params: { name: tool.name } });
+    },
+  });
+}
+
+/** A new tool needs a name; the rest is written in the editor. */
+export function NewTool({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState("");
+  const [desc, setDesc] = useState("");
+  const create = useCreateTool(onClose);
+  const wrong = name !== "" && !NAME.test(name.trim());
+  const taken = create.error instanceof ApiError && create.error.field("name");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!wrong && name.trim()) create.mutate(newToolText(name.trim(), desc.trim()));
+  };
+  return (
+    <Modal opened onClose={onClose} title={t("tools.new")} closeButtonProps={{ "aria-label": t("common.close") }}>
+      <form onSubmit={submit} style={{ display: "grid", gap: 12 }}>
+        <TextInput
+          label={t("tools.name")} description={t("tools.nameHint")} value={name} onChange={(e) => setName(e.currentTarget.value)} data-autofocus
+          error={wrong ? t("tools.nameWrong") : taken || undefined} required withAsterisk={false} placeholder="order_status" spellCheck={false}
+        />
+        <Textarea
+          label={t("tools.desc")} description={t("tools.descHint")} value={desc} onChange={(e) => setDesc(e.currentTarget.value)} autosize minRows={2} maxRows={6}
+        />
+        <ErrorLine error={taken ? null : create.error} />
+        <div className="row" style={{ justifyContent: "flex-end" }}>
+          <Button variant="default" onClick={onClose}>{t("common.cancel")}</Button>
+          <Button type="submit" loading={create.isPending} disabled={wrong}>{t("tools.create")}</Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
