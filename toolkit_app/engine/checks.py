@@ -61,7 +61,7 @@ def _check_params(document: Document, params: Any) -> None:
                 document.report(("params", index, "name"), f"There is another parameter `{name}`; rename one of them.")
             seen.add(name)
         kind = param.get("type")
-        if param.get("default") is not None and kind in {"string", "number", "integer", "boolean"}:
+        if param.get("default") is not None and kind in ("string", "number", "integer", "boolean"):
             try:
                 coerce(str(name), kind, param["default"])
             except ParamsError:

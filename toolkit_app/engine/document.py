@@ -96,7 +96,9 @@ def _data(node: Node, loc: Loc, document: Document) -> Any:
         value = node.value
         if isinstance(value, int) and not isinstance(value, bool):
             return int(value)
-        return float(value) if isinstance(value, float) else value
+        if isinstance(value, float):
+            return float(value)
+        return str(value) if isinstance(value, str) else value
     data: dict[str, Any] = {}
     for key, item in node.pairs:
         if key.kind != "scalar":

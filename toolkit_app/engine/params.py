@@ -10,12 +10,12 @@ from typing import Any, TypeGuard
 
 from .definition import ToolDefinition
 from .errors import ParamsError
-from .scalars import SHORT_DIGITS
+from .scalars import MAX_DIGITS
 from .values import Value, compact
 
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-_HUGE = 10**SHORT_DIGITS
+_HUGE = 10**MAX_DIGITS
 _WANTED = {
     "string": "a text",
     "number": "a number, such as 2.5",
@@ -82,7 +82,7 @@ def _string(given: Any) -> Value | None:
 def _integer(given: Any) -> Value | None:
     if _is_number(given):
         return Value(int(given)) if given == int(given) else None
-    if isinstance(given, str) and len(given) <= SHORT_DIGITS and _INTEGER.fullmatch(given.strip()):
+    if isinstance(given, str) and len(given) <= MAX_DIGITS and _INTEGER.fullmatch(given.strip()):
         return Value(int(given))
     return None
 
@@ -90,7 +90,7 @@ def _integer(given: Any) -> Value | None:
 def _number(given: Any) -> Value | None:
     if isinstance(given, str):
         text = given.strip()
-        if len(text) > SHORT_DIGITS or not _NUMBER.fullmatch(text):
+        if len(text) > MAX_DIGITS or not _NUMBER.fullmatch(text):
             return None
         if _INTEGER.fullmatch(text):
             return Value(int(text))

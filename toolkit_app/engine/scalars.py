@@ -17,10 +17,8 @@ _WORDS: dict[str, bool | None] = {
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
 }  # fmt: skip
 
-SHORT_DIGITS = 4_000
-"""Python converts integers of up to 4,300 digits by itself; longer ones take the way below."""
-MAX_DIGITS = 100_000
-"""Longer integers stay text: every digit is kept, and converting them would take seconds."""
+MAX_DIGITS = 4_000
+"""Python writes integers of up to 4,300 digits; longer ones stay text, with every digit."""
 
 
 class ExactFloat(float):
@@ -31,29 +29,35 @@ class ExactFloat(float):
 
 
 class ExactInt(int):
-    """An integer that remembers the text it was sent as (`-0`, `+5`, very many digits)."""
+    """An integer that remembers the text it was sent as (`-0`, `+5`)."""
 
     text: str
 
 
-def exact_float(text: str) -> float | str:
+class NumberText(str):
+    """A number that no Python number can hold or write, as the text it was sent as."""
+
+    __slots__ = ()
+
+
+def exact_float(text: str) -> float | NumberText:
     """Read a decimal number; a float whose own text differs keeps the text that was sent."""
     value = float(text)
     if repr(value) == text:
         return value
     if math.isinf(value):
-        return text
+        return NumberText(text)
     exact = ExactFloat(value)
     exact.text = text
     return exact
 
 
-def exact_int(text: str) -> int | str:
-    """Read a whole number of any length; one of more than MAX_DIGITS digits stays text."""
+def exact_int(text: str) -> int | NumberText:
+    """Read a whole number; one of more than MAX_DIGITS digits stays text."""
     if len(text) > MAX_DIGITS:
-        return text
-    value = int(text) if len(text) <= SHORT_DIGITS else _long_int(text)
-    if len(text) <= SHORT_DIGITS and str(value) == text:
+        return NumberText(text)
+    value = int(text)
+    if str(value) == text:
         return value
     exact = ExactInt(value)
     exact.text = text
@@ -70,18 +74,6 @@ def plain_scalar(text: str) -> object:
         return exact_int(text)
     if _FLOAT.fullmatch(text):
         return exact_float(text)
-    if _HEX_OCT.fullmatch(text) and len(text) <= SHORT_DIGITS:
+    if _HEX_OCT.fullmatch(text) and len(text) <= MAX_DIGITS:
         return int(text[2:], 16 if text[1] == "x" else 8)
     return text
-
-
-def _long_int(text: str) -> int:
-    sign, digits = (-1, text[1:]) if text[0] == "-" else (1, text.removeprefix("+"))
-    return sign * _halves(digits)
-
-
-def _halves(digits: str) -> int:
-    if len(digits) <= SHORT_DIGITS:
-        return int(digits)
-    low = len(digits) // 2
-    return int(_halves(digits[:-low]) * 10**low) + _halves(digits[-low:])

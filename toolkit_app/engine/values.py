@@ -3,7 +3,7 @@
 import json
 from typing import Any, NoReturn
 
-from .scalars import ExactFloat, ExactInt
+from .scalars import ExactFloat, ExactInt, NumberText
 
 MAX_LEVELS = 200
 
@@ -45,6 +45,8 @@ def value_of(raw: Any) -> Value:
         return Value(float(raw), raw.text)
     if isinstance(raw, ExactInt):
         return Value(int(raw), raw.text)
+    if isinstance(raw, NumberText):
+        return Value(str(raw))
     if _remembers_text(raw):
         return Value(_plain(raw), _written(raw))
     return Value(raw)
@@ -82,7 +84,7 @@ def _remembers_text(raw: Any) -> bool:
                 kind = type(item)
                 if kind is dict or kind is list:
                     deeper.append(item)
-                elif kind is ExactFloat or kind is ExactInt:
+                elif kind is ExactFloat or kind is ExactInt or kind is NumberText:
                     found = True
         if not deeper:
             return found
@@ -97,7 +99,9 @@ def _plain(raw: Any) -> Any:
         return [_plain(item) for item in raw]
     if isinstance(raw, ExactFloat):
         return float(raw)
-    return int(raw) if isinstance(raw, ExactInt) else raw
+    if isinstance(raw, ExactInt):
+        return int(raw)
+    return str(raw) if isinstance(raw, NumberText) else raw
 
 
 def _written(raw: Any) -> str:
@@ -107,4 +111,6 @@ def _written(raw: Any) -> str:
         return "[" + ",".join([_written(item) for item in raw]) + "]"
     if isinstance(raw, (ExactFloat, ExactInt)):
         return raw.text.removeprefix("+")
+    if isinstance(raw, NumberText):
+        return str(raw)
     return compact(raw)

@@ -67,22 +67,33 @@ def test_values(text, path, plain, shown):
     assert type(found[0]) is type(plain)
 
 
-@pytest.mark.parametrize("digits", [50, 4_000, 4_300, 4_301, 20_000])
+@pytest.mark.parametrize("digits", [50, 3_000, 4_301, 20_000, 200_000])
 def test_integers_of_any_size(digits):
     text = "9" * digits
-    plain, shown = value(f'{{"a": {text}}}', "a")
-    assert plain == 10**digits - 1
-    assert shown == text
-    plain, shown = value(f'{{"a": [-{text}]}}', "a")
-    assert plain == [1 - 10**digits]
-    assert shown == f"[-{text}]"
-
-
-def test_integers_past_all_measure_stay_text():
-    text = "9" * 200_000
     started = time.process_time()
-    assert value(f'{{"a": {text}}}', "a") == (text, text)
+    plain, shown = value(f'{{"a": {text}}}', "a")
+    listed, shown_list = value(f'{{"a": [-{text}, 1.10]}}', "a")
     assert time.process_time() - started < 1
+    assert (shown, shown_list) == (text, f"[-{text},1.10]")
+    if digits < 4_000:
+        assert (plain, listed[0]) == (10**digits - 1, 1 - 10**digits)
+    else:
+        assert (plain, listed[0]) == (text, f"-{text}")
+        assert type(plain) is type(listed[0]) is str
+    json.dumps([plain, listed])
+
+
+async def test_integers_without_measure_are_sent_on_as_numbers(server, runner, tool_of):
+    text = "9" * 5_000
+    server.answer("/", f'{{"a": {text}, "l": [{text}]}}')
+    var = [{"name": "a", "extract": "a"}, {"name": "l", "extract": "l"}]
+    headers = {"Content-Type": "application/json"}
+    steps = [
+        {"url": server.url + "/", "var": var},
+        {"url": server.url + "/", "method": "POST", "headers": headers, "body": "[${step0:a}, ${step0:l}]"},
+    ]
+    assert (await runner.run(tool_of(steps))).error is None
+    assert server.seen[1].body.decode() == f"[{text}, [{text}]]"
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,24 @@ trees = st.recursive(
     leaves,
     lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.sampled_from(FIELDS), inner, max_size=8)),
 )
+
+
+@st.composite
+def replaced(draw):
+    """The tool with anything at all in the place of one of its values."""
+    root = yaml.safe_load(BASE)
+    at = root
+    while True:
+        keys = list(at) if isinstance(at, dict) else list(range(len(at)))
+        key = draw(st.sampled_from(keys))
+        if not isinstance(at[key], (dict, list)) or not at[key] or draw(st.booleans()):
+            at[key] = draw(trees)
+            return yaml.safe_dump(root, allow_unicode=True, sort_keys=False)
+        at = at[key]
+
+
 documents = st.one_of(
+    replaced(),
     st.lists(mutation, min_size=1, max_size=4).map(mutated),
     st.dictionaries(st.sampled_from(FIELDS), trees, max_size=6).map(
         lambda tree: yaml.safe_dump(tree, allow_unicode=True)

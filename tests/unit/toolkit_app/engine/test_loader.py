@@ -467,3 +467,33 @@ def test_many_problems_take_no_time(text):
     assert tool is None
     assert 1 <= len(found) <= 200
     assert all(len(problem.message) < 2_000 for problem in found)
+
+
+@pytest.mark.parametrize("value", ["[]", "{}", "[[a]]", "{a: [b]}", "1", "1.5", "true", "~", "text", "''"])
+@pytest.mark.parametrize(
+    "path",
+    ["name", "desc", "params", "env", "steps", "params.0", "env.0", "steps.0"]
+    + [f"params.0.{name}" for name in ("name", "type", "required", "description", "default")]
+    + [
+        f"steps.0.{name}"
+        for name in ("url", "method", "headers", "query", "body", "timeout", "cache", "next", "var", "result")
+    ]
+    + ["steps.0.headers.A", "steps.0.query.0", "steps.0.query.0.key", "steps.0.query.0.value", "steps.0.var.0"]
+    + [f"steps.0.var.0.{name}" for name in ("name", "extract", "default", "abort", "jump")],
+)
+def test_anything_anywhere(path, value):
+    root = {
+        "name": "t", "desc": "d", "env": ["E"],
+        "params": [{"name": "p", "type": "string", "required": True, "description": "d", "default": "x"}],
+        "steps": [{"url": "http://x/", "headers": {"A": "b"}, "query": [{"key": "k", "value": "v"}],
+                   "var": [{"name": "v"}]}],
+    }  # fmt: skip
+    at = root
+    *parents, last = (int(part) if part.isdigit() else part for part in path.split("."))
+    for part in parents:
+        at = at[part]
+    at[last] = "PLACE"
+    tool, found = check_tool(json.dumps(root).replace('"PLACE"', value))
+    assert (tool is None) == bool(found)
+    dotted = path.replace(".0", "[0]")
+    assert all(problem.path.startswith((dotted, dotted.rsplit(".", 1)[0])) for problem in found)
