@@ -22,10 +22,10 @@ async def read_body(response: aiohttp.ClientResponse, max_bytes: int) -> bytes:
         RequestError: The compression is broken or unknown.
     """
     length = response.content_length
-    encoding = response.headers.get("Content-Encoding")
     if length is not None and length > max_bytes:
         raise _too_large(max_bytes)
-    if encoding is None and length is not None:
+    # A length binds the body only where nothing else says how it comes.
+    if length is not None and not any(name in response.headers for name in ("Content-Encoding", "Transfer-Encoding")):
         return await response.read()
     body = bytearray()
     async for piece in iter_body(response):
@@ -41,7 +41,8 @@ async def iter_body(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
     Raises:
         RequestError: The compression is broken or unknown.
     """
-    encodings = [name.strip().lower() for name in response.headers.get("Content-Encoding", "").split(",")]
+    declared = ",".join(response.headers.getall("Content-Encoding", ()))
+    encodings = [name.strip().lower() for name in declared.split(",")]
     encodings = [name for name in encodings if name not in {"", "identity"}]
     if not encodings:
         async for piece in response.content.iter_any():

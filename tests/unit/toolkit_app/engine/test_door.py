@@ -86,6 +86,7 @@ async def test_answers_that_are_read(raw_server, answer, text):
         (sized(RAW_BOMB, "Content-Encoding: deflate\r\n"), "too_large"),
         (sized(RAW_BOMB[2:-4], "Content-Encoding: deflate\r\n"), "too_large"),
         (sized(b"x", "Content-Encoding: br\r\n"), "request"),
+        (sized(b"x", "Content-Encoding: gzip\r\nContent-Encoding: br\r\n"), "request"),
         (sized(b"x", "Content-Encoding: zstd\r\n"), "request"),
         (sized(gzip.compress(gzip.compress(b"x")), "Content-Encoding: gzip, gzip\r\n"), "request"),
         (sized(b"no gzip", "Content-Encoding: gzip\r\n"), "request"),
@@ -525,3 +526,14 @@ async def test_large_bodies_go_out_whole(server, runner, one_step):
     assert len(server.seen[0].body) == 3_000_000
     assert server.seen[0].headers["Content-Length"] == "3000000"
     assert "Content-Type" not in server.seen[0].headers
+
+
+async def test_a_length_does_not_hide_a_chunked_flood(raw_server):
+    async def flood(reader, writer):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n")
+        while True:
+            writer.write(b"8000\r\n" + b"x" * 0x8000 + b"\r\n")
+            await writer.drain()
+
+    assert (await run(raw_server, flood)).error.kind in {"too_large", "request"}
