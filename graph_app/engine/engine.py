@@ -22,7 +22,7 @@ from graph_app.engine.plan import Plan
 from graph_app.engine.running import Run, Suspended, Waiting
 from graph_app.engine.schema import Schema, Unset
 from graph_app.engine.state import StateCkpt
-from graph_app.engine.streaming import Event, Outlet, RunScope, new_run_id, run_scope, visit_scope
+from graph_app.engine.streaming import Event, RunScope, run_scope, visit_scope
 from graph_app.engine.types import DEFAULT_EDGE_GROUP, BaseComponent
 from graph_app.engine.visits import Visit
 
@@ -121,8 +121,10 @@ class GraphEngine(BaseComponent):
                 finished.
             TimeoutError: A node or the run took too long.
         """
-        frontier, ready = Frontier(self._plan).start(inputs)  # type: ignore[arg-type]
-        return await self._finish(frontier, ready, self._scope(None, None))
+        plan = self._plan
+        frontier, ready = Frontier(plan).start(inputs)  # type: ignore[arg-type]
+        outcome = await Run(self, frontier, self._scope(None, None)).execute(ready)
+        return plan.schema.present(outcome.values(), False) if outcome.__class__ is Lineage else outcome
 
     async def proceed(
         self, frontier: Frontier, visits: Iterable[int | Visit] | None = None, *, run_id: str | None = None
@@ -141,49 +143,18 @@ class GraphEngine(BaseComponent):
             GraphRunError: As ``run`` does.
             TimeoutError: As ``run`` does.
         """
-        return await self._finish(frontier, _chosen(frontier, visits), self._scope(run_id, None))
-
-    async def _finish(self, frontier: Frontier, ready: Iterable[Visit], scope: RunScope) -> Any:
-        outcome = await self._execute(frontier, ready, scope)
-        if isinstance(outcome, Suspended):
-            return outcome
-        return self._schema.present(outcome.values(), False)
-
-    async def _execute(self, frontier: Frontier, ready: Iterable[Visit], scope: RunScope) -> Lineage | Suspended:
-        ready = tuple(ready)
-        waiting = {}
-        if len(ready) != len(frontier.running):
-            chosen = {visit.id for visit in ready}
-            waiting = {v.id: Waiting(v.id, v.node, None) for v in frontier.visits if v.id not in chosen}
-        run = Run(self, frontier, scope, waiting)
-        nested = bool(scope.path)
-        try:
-            await run.execute(ready)
-            frontier = run.frontier
-            if frontier.running:
-                waits = tuple(run.waiting[visit.id] for visit in frontier.visits)
-                return Suspended(frontier, waits, scope.run_id)
-            try:
-                outcome = frontier.outcome()
-            except Exception as error:
-                run.error = error
-                raise run.told(error) from None
-            if frontier.limited:
-                limit = {"message": f"max_turn of {self.max_turn} was reached", "max_turn": self.max_turn}
-                scope.event("warning", data=limit)
-            return outcome
-        finally:
-            if not nested:
-                await scope.outlet.drained()
+        ready = _chosen(frontier, visits)
+        outcome = await Run(self, frontier.copy(), self._scope(run_id, None), _others(frontier, ready)).execute(ready)
+        return outcome if isinstance(outcome, Suspended) else self._schema.present(outcome.values(), False)
 
     def _scope(self, run_id: str | None, emit: Emit | None) -> RunScope:
         """Return the scope of a run that starts here: one of its own, or inside the node that is running here."""
         outer = run_scope.get()
         visit = visit_scope.get()
         if outer is None or visit is None or emit is not None:
-            return RunScope(run_id or new_run_id(), (), (), emit, Outlet(), self._schema)
+            return RunScope(run_id, (), (), emit, self._schema)
         path = (*outer.path, visit.node)
-        return RunScope(outer.run_id, path, (*outer.within, visit.id), outer.emit, outer.outlet, self._schema)
+        return RunScope(outer.run_id, path, (*outer.within, visit.id), outer.emit, self._schema, outer)
 
     async def stream(
         self,
@@ -245,7 +216,7 @@ class GraphEngine(BaseComponent):
             else:
                 ready = _chosen(frontier, visits)
                 scope.event("run.resumed")
-            outcome = await self._execute(frontier, ready, scope)
+            outcome = await Run(self, frontier.copy(), scope, _others(frontier, ready)).execute(ready)
         except asyncio.CancelledError as error:
             scope.event("run.cancelled", error=error)
             raise
@@ -274,11 +245,10 @@ class GraphEngine(BaseComponent):
         }
         outer = run_scope.get()
         frontier, ready = Frontier(self._plan).start(inputs)
-        outcome = await self._execute(frontier, ready, self._scope(None, None))
+        outcome = await Run(self, frontier, self._scope(None, None)).execute(ready)
         if isinstance(outcome, Suspended):
             raise WaitForAnswer(outcome)
-        wanted = outer.details if outer is not None else None
-        return changes(outcome, frontier.inputs, wanted if isinstance(wanted, Schema) else None)
+        return changes(outcome, frontier.inputs, outer.schema if outer is not None else None)
 
     def draw_graph(self, save_path: str | Path | None = None, auto_open: bool = True) -> str:
         """Draw the graph as one page of HTML that needs nothing else.
@@ -300,3 +270,9 @@ class GraphEngine(BaseComponent):
 
 def _chosen(frontier: Frontier, visits: Iterable[int | Visit] | None) -> tuple[Visit, ...]:
     return frontier.visits if visits is None else tuple(frontier.visit(visit) for visit in visits)
+
+
+def _others(frontier: Frontier, ready: tuple[Visit, ...]) -> dict[int, Waiting]:
+    """Return the open visits that are not to run now: they go on waiting."""
+    chosen = {visit.id for visit in ready}
+    return {visit.id: Waiting(visit.id, visit.node, None) for visit in frontier.visits if visit.id not in chosen}

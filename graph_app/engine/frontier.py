@@ -16,13 +16,14 @@ from graph_app.engine.errors import GraphRunError, JoinWaitingError, RoutingErro
 from graph_app.engine.lineage import Lineage, merge
 from graph_app.engine.plan import Plan, PlanNode
 from graph_app.engine.routing import Route, ask_now, present
-from graph_app.engine.types import DEFAULT_EDGE_GROUP, START
+from graph_app.engine.types import DEFAULT_EDGE_GROUP, END, START
 from graph_app.engine.visits import (
     NO_JOINS,
     NO_VISITS,
+    NOTHING_YET,
     ROOT_RANK,
-    Arrival,
     Join,
+    Parked,
     Rank,
     Visit,
     by_edge,
@@ -39,18 +40,18 @@ class Frontier:
         plan: The graph.
 
     Attributes:
-        running: The visits that may run or are running, by id.
         joins: What waits at joins, by node and edge group.
         turns: Node calls so far, ``start`` and ``end`` included.
         next_id: The id of the next visit.
         inputs: The run's inputs, checked.
     """
 
-    __slots__ = ("_held", "_reached", "inputs", "joins", "next_id", "plan", "running", "turns")
+    __slots__ = ("_held", "_only", "_reached", "_running", "inputs", "joins", "next_id", "plan", "turns")
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.running = NO_VISITS
+        self._running: Any = NO_VISITS
+        self._only: Visit | None = None
         self.joins = NO_JOINS
         self.turns = 0
         self.next_id = 0
@@ -74,11 +75,17 @@ class Frontier:
         checked = plan.schema.check(inputs, None, isolate=plan.isolate)
         spec = plan.nodes[START]
         lineage = Lineage(plan.schema, None, 0, START, checked)
-        visit = Visit(0, spec, lineage, (), ROOT_RANK, DEFAULT_EDGE_GROUP, ())
+        visit = Visit(0, spec, lineage, (), ROOT_RANK, (DEFAULT_EDGE_GROUP, ()))
         begun = Frontier(plan)
         begun.inputs = checked
         begun.next_id = 1
         begun.turns = 1
+        node = spec.next
+        if node is not None and not node.waits:
+            begun._only = visit
+            if begun.hop(visit, lineage, node, spec.next_via) is not None:
+                return begun, begun.visits
+            begun._only = None
         work = _Work(begun)
         work.spread(visit, lineage, None)
         return work.done()
@@ -119,7 +126,7 @@ class Frontier:
             VisitError: It is not open.
         """
         number = visit if isinstance(visit, int) else visit.id
-        found = self.running.get(number)
+        found: Visit | None = self.running.get(number)
         if found is None:
             known = "is over" if 0 <= number < self.next_id else "does not exist"
             raise VisitError(f"visit {number} {known}", visit=number)
@@ -142,78 +149,85 @@ class Frontier:
             routes: The edges taken, if they are known.
             after: The state after the visit, if it was made already (to ask routers about it).
         """
-        running = self.running
-        visit = running.get(visit_id)
-        if visit is None:
+        visit = self._only
+        if visit is None or visit.id != visit_id:
             visit = self.visit(visit_id)
         plan = self.plan
         lineage = visit.lineage
         if after is not None:
             lineage = after
         elif delta or output is not None:
-            lineage = Lineage(plan.schema, lineage, visit_id, visit.node, delta, output)
+            lineage = Lineage(plan.schema, lineage, visit_id, visit.spec.name, delta, output)
         spec = visit.spec
-        following = spec.next
-        if following is not None:
-            if following.waits:
-                parked = self._park(visit, lineage, following)
-                if parked is not None:
-                    return parked, ()
-            elif plan.max_turn is None or self.turns < plan.max_turn:
-                return self.follow(visit, lineage, following, spec.next_slot, spec.next_group)
+        node = spec.next
+        if node is not None:
+            made = self.copy()
+            new = made.hop(visit, lineage, node, spec.next_via)
+            if new is not None:
+                return made, (new,)
+            if made.park(visit, lineage, node, spec.next_via):
+                return made, ()
         work = _Work(self)
         work.running.pop(visit_id)
         work.spread(visit, lineage, routes)
         return work.done()
 
-    def follow(
-        self, visit: Visit, lineage: Lineage, following: PlanNode, slot: int, group: str
-    ) -> tuple[Frontier, tuple[Visit, ...]]:
-        """Finish a visit after which one node runs at once: the short way, for who knows that there is a turn left."""
-        running = self.running
-        visit_id = visit.id
-        number = self.next_id
-        new = Visit(number, following, lineage, (visit_id,), visit.rank, group, (slot,))
-        made = Frontier.__new__(Frontier)
-        made.plan = self.plan
-        made.running = (NO_VISITS if len(running) == 1 else running.delete(visit_id)).set(number, new)
-        made.joins = self.joins
-        made.turns = self.turns + 1
-        made.next_id = number + 1
-        made.inputs = self.inputs
-        made._reached = self._reached
-        made._held = self._held
-        return made, (new,)
+    def hop(self, visit: Visit, lineage: Lineage, node: PlanNode, via: tuple[str, tuple[int, ...]]) -> Visit | None:
+        """Finish the only open visit, after which one node runs at once, in place.
 
-    def _park(self, visit: Visit, lineage: Lineage, following: PlanNode) -> Frontier | None:
-        """Finish a visit that only adds to what waits at a join; ``None`` if there is more to it."""
-        running = self.running
-        if len(running) == 1:
+        The short way of an engine that alone holds this frontier and keeps no earlier one. ``None``, and nothing done,
+        if there is more to it.
+        """
+        if self._only is not visit or node.waits:
             return None
-        spec = visit.spec
-        slot = spec.next_slot
-        group = spec.next_group
-        key = (following.name, group)
-        bit = 1 << following.places[slot]
+        plan = self.plan
+        if (plan.max_turn is not None and self.turns >= plan.max_turn) or (node.is_end and not plan.end_visits):
+            return None
+        number = self.next_id
+        self._only = new = Visit(number, node, lineage, (visit.id,), visit.rank, via)
+        self._running = None
+        self.next_id = number + 1
+        self.turns += 1
+        return new
+
+    def park(self, visit: Visit, lineage: Lineage, node: PlanNode, via: tuple[str, tuple[int, ...]]) -> bool:
+        """Finish a visit that only adds to what waits at a join, in place, as ``hop`` does.
+
+        False, and nothing done, if there is more to it.
+        """
+        if self._only is not None or not node.waits:
+            return False
+        group, (slot,) = via
+        key = (node.name, group)
         join = self.joins.get(key)
-        arrival = Arrival(following, slot, group, lineage, (visit.id,), visit.rank, visit.id)
-        if join is None:
-            join = Join(bit, (arrival, None), ())
-        elif join.mask & bit or join.mask | bit == following.full[group]:
-            return None
-        else:
-            join = Join(join.mask | bit, (arrival, join.arrivals), join.early)
-        if join.mask == following.full[group]:
-            return None
+        bit = 1 << node.places[slot]
+        arrivals: Any = None
+        early: tuple[Parked, ...] = ()
+        if join is not None:
+            mask, arrivals, early = join
+            if mask & bit:
+                return False
+            bit |= mask
+        if bit == node.full[group]:
+            return False
+        self.joins = self.joins.set(key, (bit, ((slot, lineage, visit.id, visit.rank), arrivals), early))
+        self._running = running = self._running.delete(visit.id)
+        if len(running) == 1:
+            self._only = next(iter(running.values()))
+        return True
+
+    def copy(self) -> Frontier:
+        """Return a frontier of its own that stands where this one does."""
         made = Frontier.__new__(Frontier)
         made.plan = self.plan
-        made.running = running.delete(visit.id)
-        made.joins = self.joins.set(key, join)
+        made.joins = self.joins
         made.turns = self.turns
         made.next_id = self.next_id
         made.inputs = self.inputs
         made._reached = self._reached
         made._held = self._held
+        made._running = self._running
+        made._only = self._only
         return made
 
     def route(self, visit: int | Visit, delta: Any = None, output: Any = None) -> list[Route]:
@@ -230,14 +244,25 @@ class Frontier:
         return Lineage(self.plan.schema, visit.lineage, visit.id, visit.node, delta, output)
 
     @property
+    def running(self) -> Any:
+        """The visits that may run or are running, by id: a mapping that never changes."""
+        running = self._running
+        if running is None:
+            assert self._only is not None
+            self._running = running = NO_VISITS.set(self._only.id, self._only)
+        return running
+
+    @property
     def visits(self) -> tuple[Visit, ...]:
         """The open visits, oldest first."""
+        if self._only is not None:
+            return (self._only,)
         return tuple(sorted(self.running.values(), key=lambda visit: visit.id))
 
     @property
     def finished(self) -> bool:
         """Whether nothing is left to run."""
-        return self.next_id > 0 and not self.running
+        return self.next_id > 0 and self._only is None and not self.running
 
     @property
     def limited(self) -> bool:
@@ -250,7 +275,7 @@ class Frontier:
         for (name, group), join in sorted(self.joins.items()):
             node = self.plan.nodes[name]
             slots = node.groups[group]
-            sources = [node.sources[slot] for index, slot in enumerate(slots) if not join.mask >> index & 1]
+            sources = [node.sources[slot] for index, slot in enumerate(slots) if not join[0] >> index & 1]
             missing.setdefault(name, []).extend(source for source in sources if source not in missing.get(name, ()))
         return missing
 
@@ -274,8 +299,8 @@ class Frontier:
         joins = self.waiting_joins()
         said = "; ".join(f"{name!r} still waits for {', '.join(map(repr, sources))}" for name, sources in joins.items())
         return JoinWaitingError(
-            f"nothing can run any more, and {said}. With partial_join=True (in a document, `partial_join: true`) a join "
-            "starts with what arrived",
+            f"nothing can run any more, and {said}. With partial_join=True (in a document, `partial_join: true`) a "
+            "join starts with what arrived",
             node=next(iter(joins)),
             joins=joins,
         )
@@ -286,7 +311,11 @@ class Frontier:
 
     def kept(self) -> Lineage | None:
         """Return everything that was written so far in any branch, merged in the order of edges and branches."""
-        parked = [arrival for join in self.joins.values() for arrival in (*unrolled(join.arrivals), *join.early)]
+        at_joins = [arrival for join in self.joins.values() for arrival in (*unrolled(join[1]), *join[2])]
+        parked = [
+            Visit(source, self.plan.nodes[END], state, (), rank, ("", (slot,)))
+            for slot, state, source, rank in at_joins
+        ]
         arrivals = by_edge([*unrolled(self._reached), *unrolled(self._held), *parked])
         states = [arrival.lineage for arrival in arrivals]
         states += [visit.lineage for visit in sorted(self.running.values(), key=functools.cmp_to_key(_by_rank))]
@@ -297,7 +326,7 @@ def _by_rank(one: Visit, two: Visit) -> int:
     return compare(one.rank, two.rank) or one.id - two.id
 
 
-_slot = operator.attrgetter("slot")
+_slot = operator.itemgetter(0)
 
 
 class _Work:
@@ -306,6 +335,7 @@ class _Work:
     def __init__(self, base: Frontier) -> None:
         self.base = base
         self.plan = base.plan
+        self.limit = base.plan.max_turn
         self.running = base.running.mutate()
         self.joins = base.joins
         self.turns = base.turns
@@ -322,78 +352,90 @@ class _Work:
         """Follow the edges that leave a finished visit."""
         spec = visit.spec
         if spec.is_end:
-            slot = visit.slots[0]
-            self.reached = (
-                Arrival(spec, slot, visit.group, lineage, visit.parents, visit.rank, visit.id),
-                self.reached,
-            )
+            self.reached = (visit, self.reached)
             return
         if routes is None:
             if spec.filtering:
                 routes = ask_now(self.plan, spec, lineage, self.base.inputs)
             else:
-                routes = [Route(index, edge.target) for index, edge in enumerate(spec.out)]
-        fork = len(routes) > 1
-        if fork:
-            lineage.shared = True
+                self.fan(visit, lineage)
+                return
         parents = (visit.id,)
+        rank = visit.rank
+        if len(routes) > 1:
+            lineage.shared = True
         for index, (number, target, state) in enumerate(routes):
             try:
                 edge = spec.out[number]
-                slot = edge.slots[target]
+                via = edge.via[target]
             except (LookupError, TypeError) as error:
                 raise RoutingError(f"no edge {number} of {spec.name!r} leads to {target!r}", node=spec.name) from error
             carried = lineage
             if state is not None:
                 carried = Lineage(self.plan.schema, None, self.number(), spec.name, self.plan.schema.check(state))
                 carried.before = lineage
-            rank = Rank(visit.rank, index) if fork else visit.rank
-            self.arrive(self.plan.nodes[target], slot, edge.spec.group, carried, parents, rank)
+            if len(routes) > 1:
+                rank = Rank(visit.rank, index)
+            self.arrive(self.plan.nodes[target], via, carried, parents, rank)
+
+    def fan(self, visit: Visit, lineage: Lineage) -> None:
+        """Follow edges of which every one is taken with the state as it is."""
+        lineage.shared = True
+        parents = (visit.id,)
+        above = visit.rank
+        for index, (node, via) in enumerate(visit.spec.fan):
+            self.arrive(node, via, lineage, parents, Rank(above, index))
 
     def arrive(
-        self, spec: PlanNode, slot: int, group: str, lineage: Lineage, parents: tuple[int, ...], rank: Rank
+        self,
+        spec: PlanNode,
+        via: tuple[str, tuple[int, ...]],
+        lineage: Lineage,
+        parents: tuple[int, ...],
+        rank: Rank,
     ) -> None:
+        """Bring a state over an edge."""
         if not spec.waits:
-            plan = self.plan
-            if not spec.is_end and (plan.max_turn is None or self.turns < plan.max_turn):
-                self.turns += 1
-                number = self.next_id
-                self.next_id = number + 1
-                self.running[number] = visit = Visit(number, spec, lineage, parents, rank, group, (slot,))
-                self.ready.append(visit)
+            number = self.next_id
+            self.next_id = number + 1
+            limit = self.limit
+            if spec.is_end or (limit is not None and self.turns >= limit):
+                self.launch(number, spec, via, lineage, parents, rank)
                 return
-            self.launch(Arrival(spec, slot, group, lineage, parents, rank, self.number()), (slot,))
+            self.turns += 1
+            self.running[number] = visit = Visit(number, spec, lineage, parents, rank, via)
+            self.ready.append(visit)
             return
+        group, (slot,) = via
         key = (spec.name, group)
-        arrival = Arrival(spec, slot, group, lineage, parents, rank, parents[0])
-        join = self.joins.get(key)
+        arrival = (slot, lineage, parents[0], rank)
         bit = 1 << spec.places[slot]
-        if join is None:
-            join = Join(bit, (arrival, None), ())
-        elif join.mask & bit:
-            join = Join(join.mask, join.arrivals, (*join.early, arrival))
+        mask, arrivals, early = self.joins.get(key, NOTHING_YET)
+        if mask & bit:
+            early = (*early, arrival)
         else:
-            join = Join(join.mask | bit, (arrival, join.arrivals), join.early)
-        if join.mask == spec.full[group]:
-            self.fire(spec, group, join)
+            mask |= bit
+            arrivals = (arrival, arrivals)
+        if mask == spec.full[group]:
+            self.fire(spec, group, (mask, arrivals, early))
         else:
-            self.joins = self.joins.set(key, join)
+            self.joins = self.joins.set(key, (mask, arrivals, early))
 
     def fire(self, spec: PlanNode, group: str, join: Join) -> None:
         """Start a join with what arrived, and let it wait afresh with what came too early for this round."""
-        self.joins = self.joins.delete((spec.name, group)) if (spec.name, group) in self.joins else self.joins
-        arrivals = sorted(unrolled(join.arrivals), key=_slot)
-        lineages = [arrival.lineage for arrival in arrivals]
+        key = (spec.name, group)
+        if key in self.joins:
+            self.joins = self.joins.delete(key)
+        arrivals = sorted(unrolled(join[1]), key=_slot)
+        slots, lineages, sources, ranks = zip(*arrivals, strict=True)
         strategy = spec.strategies.get(group)
         merged = merge(lineages) if strategy is None else self._merge_by(strategy, spec, lineages)
-        parents = tuple(dict.fromkeys(parent for arrival in arrivals for parent in arrival.parents))
-        rank = joined_rank([arrival.rank for arrival in arrivals])
-        slots = tuple(arrival.slot for arrival in arrivals)
-        self.launch(Arrival(spec, slots[0], group, merged, parents, rank, self.number()), slots)
-        for early in join.early:
-            self.arrive(spec, early.slot, group, early.lineage, early.parents, early.rank)
+        number = self.number()
+        self.launch(number, spec, (group, slots), merged, tuple(dict.fromkeys(sources)), joined_rank(ranks))
+        for slot, lineage, source, rank in join[2]:
+            self.arrive(spec, (group, (slot,)), lineage, (source,), rank)
 
-    def _merge_by(self, strategy: Callable[[list[Any]], Any], spec: PlanNode, lineages: list[Lineage]) -> Lineage:
+    def _merge_by(self, strategy: Callable[[list[Any]], Any], spec: PlanNode, lineages: Sequence[Lineage]) -> Lineage:
         who = f"the merge strategy of {spec.name!r}"
         try:
             answer = strategy([present(self.plan, lineage) for lineage in lineages])
@@ -407,18 +449,25 @@ class _Work:
         merged.before = merge(lineages)
         return merged
 
-    def launch(self, arrival: Arrival, slots: tuple[int, ...]) -> None:
+    def launch(
+        self,
+        number: int,
+        spec: PlanNode,
+        via: tuple[str, tuple[int, ...]],
+        lineage: Lineage,
+        parents: tuple[int, ...],
+        rank: Rank,
+    ) -> None:
         """Make a visit of an arrival, if a turn is left."""
-        plan = self.plan
-        if plan.max_turn is not None and self.turns >= plan.max_turn:
-            self.held = (arrival, self.held)
+        visit = Visit(number, spec, lineage, parents, rank, via)
+        if self.limit is not None and self.turns >= self.limit:
+            self.held = (visit, self.held)
             return
         self.turns += 1
-        if arrival.spec.is_end and not plan.end_visits:
-            self.reached = (arrival, self.reached)
+        if spec.is_end and not self.plan.end_visits:
+            self.reached = (visit, self.reached)
             return
-        visit = Visit(arrival.visit, arrival.spec, arrival.lineage, arrival.parents, arrival.rank, arrival.group, slots)
-        self.running[visit.id] = visit
+        self.running[number] = visit
         self.ready.append(visit)
 
     def settle(self) -> None:
@@ -441,7 +490,8 @@ class _Work:
             self.settle()
         after = Frontier.__new__(Frontier)
         after.plan = self.plan
-        after.running = self.running.finish()
+        after._running = running = self.running.finish()
+        after._only = next(iter(running.values())) if len(running) == 1 else None
         after.joins = self.joins
         after.turns = self.turns
         after.next_id = self.next_id

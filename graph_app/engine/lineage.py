@@ -32,6 +32,9 @@ class Lineage:
             of this state, its outputs are.
     """
 
+    _known: dict[str, Any]
+    """What strategies know about the values; there as soon as the values are."""
+
     __slots__ = ("_known", "_values", "before", "delta", "depth", "id", "node", "output", "parent", "schema", "shared")
 
     def __init__(
@@ -53,7 +56,6 @@ class Lineage:
         self.shared = False
         self.before: Lineage | None = None
         self._values: dict[str, Any] | None = None
-        self._known: dict[str, Any] = _NOTHING
 
     def values(self) -> dict[str, Any]:
         """Return the full values, the engine's own: to be read, never changed."""
@@ -70,8 +72,6 @@ class Lineage:
         else:
             parent._values = None
             known = parent._known
-            if known is _NOTHING:
-                known = {}
         schema = self.schema
         if schema.appliers:
             schema.apply(values, self.delta, known)
@@ -128,9 +128,6 @@ class Lineage:
         return links
 
 
-_NOTHING: dict[str, Any] = {}
-
-
 def _calibrate() -> int:
     link = Lineage(Schema(None), None, 0, "", {})
     link._values = {}
@@ -178,6 +175,9 @@ def merge(states: Sequence[Lineage]) -> Lineage:
         base = _common(base, state)
     tails: list[list[Lineage]] = []
     for state in states:
+        if state.parent is base:
+            tails.append([state])
+            continue
         tail = []
         link: Lineage | None = state
         while link is not None and link is not base:
@@ -188,14 +188,15 @@ def merge(states: Sequence[Lineage]) -> Lineage:
     if base is not None and not any(tails[1:]):
         return first
     merged = base
+    schema = first.schema
     seen: set[int] = set()
     for tail in tails:
         for link in tail:
             if link.id not in seen:
                 seen.add(link.id)
-                before = link.before
-                merged = Lineage(first.schema, merged, link.id, link.node, link.delta, link.output)
-                merged.before = before
+                merged = Lineage(schema, merged, link.id, link.node, link.delta, link.output)
+                if link.before is not None:
+                    merged.before = link.before
     if base is not None:
         base.shared = True
     assert merged is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from graph_app.engine.lineage import Lineage, collapse
@@ -41,9 +42,10 @@ def _difference(outcome: Lineage, inputs: dict[str, Any]) -> dict[str, Any]:
 def _added(channel: Channel | None, old: Any, value: Any) -> Any:
     if channel is None:
         return value
-    grows = channel.strategy_name in ("append", "append_messages", "union")
+    adds = channel.strategy in (StateUpdater.get("add"), operator.add)
+    grows = adds or channel.strategy_name in ("append", "append_messages", "union")
     if grows and isinstance(old, list) and value[: len(old)] == old:
         return value[len(old) :]
-    if channel.strategy is StateUpdater.get("add") and isinstance(old, int | float):
+    if adds and isinstance(old, int | float):
         return value - old
     return value

@@ -150,7 +150,7 @@ def runner(node: Any) -> Runner:
     target = node
     if _is_async(target):
         if not _writer_parameter(target):
-            return target if inspect.isroutine(target) else _function(target)
+            return target if inspect.isroutine(target) or isinstance(target, functools.partial) else _function(target)
         return functools.partial(target, stream_writer=get_stream_writer())
     call = functools.partial(target, stream_writer=get_stream_writer()) if _writer_parameter(target) else target
 

@@ -18,15 +18,17 @@ class PlanEdge:
     Attributes:
         spec: The edge as it was added.
         slots: For each possible target a number that is unique in the graph and grows in the order of adding.
+        via: For each possible target the edge's group, and that number.
         filter: The state filter of a plain edge.
         plain: Whether it leads to one node, always, with the state as it is.
     """
 
-    __slots__ = ("filter", "plain", "slots", "spec", "target")
+    __slots__ = ("filter", "plain", "slots", "spec", "target", "via")
 
     def __init__(self, spec: EdgeSpecBase, first_slot: int) -> None:
         self.spec = spec
         self.slots = {target: first_slot + index for index, target in enumerate(spec.get_possible_targets())}
+        self.via = {target: (spec.group, (slot,)) for target, slot in self.slots.items()}
         self.filter: Callable[..., Any] | None = spec.state_filter if isinstance(spec, EdgeSpec) else None
         self.target = spec.target if isinstance(spec, EdgeSpec) else ""
         self.plain = isinstance(spec, EdgeSpec) and self.filter is None
@@ -39,6 +41,7 @@ class PlanNode:
         waits: Whether it is a join: ALL, and more than one edge in some group, or a merge strategy.
         groups: By edge group, the slots of the edges that come in.
         sources: The source of each slot that comes in.
+        fan: The nodes that follow and how, where every edge is taken with the state as it is.
         full: By edge group, the mask of a join at which everything has arrived.
         choice: The only edge that goes out, if a function routes it.
         places: The place of each slot that comes in within its group.
@@ -47,7 +50,7 @@ class PlanNode:
     """
 
     __slots__ = (
-        "active", "choice", "filtering", "full", "groups", "index", "is_end", "name", "next", "next_group", "next_slot",
+        "active", "choice", "fan", "filtering", "full", "groups", "index", "is_end", "name", "next", "next_via",
         "out", "partial", "places", "run", "sources", "spec", "strategies", "waits",
     )  # fmt: skip
 
@@ -66,10 +69,10 @@ class PlanNode:
         self.places: dict[int, int] = {}
         self.out: list[PlanEdge] = []
         self.next: PlanNode | None = None
-        self.next_slot = 0
-        self.next_group = ""
+        self.next_via: tuple[str, tuple[int, ...]] = ("", ())
         self.full: dict[str, int] = {}
         self.choice: PlanEdge | None = None
+        self.fan: list[tuple[PlanNode, tuple[str, tuple[int, ...]]]] = []
         self.filtering = False
 
 
@@ -123,12 +126,13 @@ class Plan:
             node.full = {group: (1 << len(slots)) - 1 for group, slots in node.groups.items()}
             node.filtering = not all(edge.plain for edge in node.out)
         for node in self.nodes.values():
+            if not node.filtering:
+                node.fan = [(self.nodes[edge.target], edge.via[edge.target]) for edge in node.out]
             if len(node.out) == 1 and node.out[0].plain:
                 only = self.nodes[node.out[0].target]
                 if not only.is_end or self.end_visits:
                     node.next = only
-                    node.next_slot = node.out[0].slots[only.name]
-                    node.next_group = node.out[0].spec.group
+                    node.next_via = node.out[0].via[only.name]
             elif len(node.out) == 1 and isinstance(node.out[0].spec, ConditionEdgeSpec):
                 router = node.out[0].spec.router
                 node.choice = None if isinstance(router, Expression) else node.out[0]

@@ -20,7 +20,9 @@ from graph_app.engine.errors import (
     WaitForAnswer,
 )
 from graph_app.engine.frontier import Frontier
+from graph_app.engine.lineage import Lineage
 from graph_app.engine.nodes import NodeResult
+from graph_app.engine.plan import PlanNode
 from graph_app.engine.routing import Route, ask, choose
 from graph_app.engine.streaming import RunScope, run_scope, visit_scope
 from graph_app.engine.visits import Visit
@@ -146,8 +148,11 @@ class Run:
         self._steps = 0
         self._failed: Visit | None = None
 
-    async def execute(self, ready: Iterable[Visit]) -> None:
+    async def execute(self, ready: Iterable[Visit]) -> Lineage | Suspended:
         """Run these visits and all that follows, until nothing can run.
+
+        Returns:
+            The final state, or where the run stands if it waits for answers.
 
         Raises:
             GraphError: The run failed; a node's ``TimeoutError`` and ``CancelledError`` come as they are.
@@ -185,18 +190,37 @@ class Run:
                 timer.cancel()
             visit_scope.reset(scopes[1])
             run_scope.reset(scopes[0])
-            await self._stop_all()
+            if self._tasks:
+                await self._stop_all()
             if self._interrupting:
                 main.uncancel()
-        if self.error is not None:
+            if self.scope.outlet is not None and not self.scope.path:
+                await self.scope.outlet.drained()
+        if self.error is None:
             try:
-                raise self.told(self.error)
-            finally:
-                # An exception that its own traceback's frames hold is a cycle, which only the collector would free.
-                self.error = None
+                return self._outcome()
+            except GraphError as error:
+                self.error = error
+        try:
+            raise self.told(self.error)
+        finally:
+            # An exception that its own traceback's frames hold is a cycle, which only the collector would free.
+            self.error = None
+
+    def _outcome(self) -> Lineage | Suspended:
+        frontier = self.frontier
+        if not frontier.finished:
+            waits = tuple(self.waiting[visit.id] for visit in frontier.visits)
+            return Suspended(frontier, waits, self.scope.run_id)
+        outcome = frontier.outcome()
+        if frontier.limited and self.scope.emit is not None:
+            limit = self._plan.max_turn
+            self.scope.event("warning", data={"message": f"max_turn of {limit} was reached", "max_turn": limit})
+        return outcome
 
     def _spawn(self, visit: Visit) -> None:
-        self._tasks.add(asyncio.create_task(self._branch(visit, False)))
+        assert self._main is not None
+        self._tasks.add(self._main.get_loop().create_task(self._branch(visit, False)))
 
     def _fail(self, error: BaseException) -> None:
         if self.error is not None:
@@ -229,6 +253,7 @@ class Run:
         schema = self._plan.schema
         isolate = self._isolate
         heard = scope.emit is not None
+        ready: tuple[Visit, ...] = ()
         deadline = None
         if self._timeout is not None:
             task = asyncio.current_task()
@@ -255,22 +280,16 @@ class Run:
                     if result.__class__ is NodeResult:
                         output = result.output
                         result = result.delta
-                    delta = schema.check(result, visit.node, isolate=isolate)
+                    delta = schema.check(result, spec.name, isolate=isolate)
                     result = None
-                    routes = lineage = only = None
+                    routes = lineage = None
+                    node = spec.next
+                    via = spec.next_via
                     if spec.filtering:
-                        plan = self._plan
                         lineage = self.frontier.after(visit, delta, output)
-                        if spec.choice is None:
-                            routes = await ask(plan, spec, lineage, self.frontier.inputs)
-                        else:
-                            answer = choose(plan, spec, lineage)
-                            slot = spec.choice.slots.get(answer) if answer.__class__ is str else None
-                            if slot is None:
-                                routes = await ask(plan, spec, lineage, self.frontier.inputs, answer)
-                            else:
-                                routes = [Route(0, answer)]
-                                only = plan.nodes[answer]
+                        routes, node = await self._route(spec, lineage)
+                        if node is not None:
+                            via = spec.out[0].via[node.name]
                 except WaitForAnswer as signal:
                     self._wait(visit, signal)
                     return
@@ -284,23 +303,30 @@ class Run:
                     if deadline is not None:
                         deadline.end()
                 frontier = self.frontier
-                if only is None or only.waits or only.is_end or plan.max_turn is not None:
+                following = None
+                parked = False
+                if node is not None:
+                    if lineage is None:
+                        lineage = frontier.after(visit, delta, output)
+                    if node.waits:
+                        parked = frontier.park(visit, lineage, node, via)
+                    else:
+                        following = frontier.hop(visit, lineage, node, via)
+                if following is None and not parked:
                     self.frontier, ready = frontier.advance(visit.id, delta, output, routes, lineage)
-                else:
-                    group = spec.choice.spec.group
-                    self.frontier, ready = frontier.follow(visit, lineage, only, slot, group)
-                self.finished.append(visit.node)
+                    following = ready[0] if ready else None
+                self.finished.append(spec.name)
                 if heard:
                     self._tell_finished(visit, delta, output, routes)
-                if not ready:
+                if following is None:
                     return
-                if len(ready) > 1:
-                    for other in ready[1:]:
-                        self._spawn(other)
-                visit = ready[0]
+                for other in ready[1:]:
+                    self._spawn(other)
+                ready = ()
+                visit = following
                 self._steps += 1
-                if self._steps % _YIELD_EVERY == 0:
-                    # Nodes that never wait would otherwise keep everything else from running.
+                if self._tasks or self._steps % _YIELD_EVERY == 0:
+                    # Nodes that never wait would otherwise keep other branches, and everything else, from running.
                     await asyncio.sleep(0)
         except BaseException as error:
             if main:
@@ -313,6 +339,17 @@ class Run:
                 deadline.close()
             if not main:
                 self._ended()
+
+    async def _route(self, spec: PlanNode, lineage: Lineage) -> tuple[list[Route], PlanNode | None]:
+        """Return the edges that are taken, and the node to which they lead if it is one, with the state as it is."""
+        plan = self._plan
+        inputs = self.frontier.inputs
+        if spec.choice is None:
+            return await ask(plan, spec, lineage, inputs), None
+        answer = choose(plan, spec, lineage)
+        if answer.__class__ is str and answer in spec.choice.slots:
+            return [Route(0, answer)], plan.nodes[answer]
+        return await ask(plan, spec, lineage, inputs, answer), None
 
     def _ended(self) -> None:
         """Note that the present task, which is not the run's own, is about to end."""

@@ -182,6 +182,7 @@ def empty_of(annotation: Any) -> Callable[[], Any]:
     if is_typeddict(cls):
         return dict
     if isinstance(cls, type):
+        concrete: Callable[[], Any]
         for abstract, concrete in ((Mapping, dict), (typing.AbstractSet, set), (typing.Sequence, list)):
             if cls is not str and issubclass(cls, typing.cast("type", abstract)):
                 return concrete if inspect.isabstract(cls) else _made(cls)

@@ -23,6 +23,7 @@ from pydantic import BaseModel
 from graph_app.engine.types import BaseComponent
 
 if TYPE_CHECKING:
+    from graph_app.engine.schema import Schema
     from graph_app.engine.visits import Visit
 
 _log = logging.getLogger(__name__)
@@ -97,33 +98,50 @@ class RunScope:
     """The run inside which code runs: who hears what nodes say, and what encloses it.
 
     Args:
-        run_id: The outermost run's id.
+        run_id: The outermost run's id; made when it is asked for, unless given.
         path: The enclosing nodes.
         within: Their visits.
         emit: Takes each event, or none if nobody listens.
-        outlet: Delivers to the handler of ``set_streaming_handler``, in order.
-        details: What the run lends to its nodes (schema, inputs).
+        schema: The compiled schema of the run's state.
+        outer: The scope of the run around it.
     """
 
-    __slots__ = ("details", "emit", "loop", "outlet", "path", "run_id", "thread", "within")
+    __slots__ = ("_run_id", "emit", "loop", "outer", "outlet", "path", "schema", "thread", "within")
 
     def __init__(
         self,
-        run_id: str,
+        run_id: str | None,
         path: tuple[str, ...],
         within: tuple[int, ...],
         emit: Callable[[Event], None] | None,
-        outlet: Outlet,
-        details: Any,
+        schema: Schema,
+        outer: RunScope | None = None,
     ) -> None:
-        self.run_id = run_id
+        self._run_id = run_id
         self.path = path
         self.within = within
         self.emit = emit
-        self.outlet = outlet
-        self.details = details
+        self.schema = schema
+        self.outer = outer
+        self.outlet: Outlet | None = None
         self.loop = asyncio.get_running_loop()
         self.thread = threading.get_ident()
+
+    @property
+    def run_id(self) -> str:
+        """The outermost run's id."""
+        if self._run_id is None:
+            self._run_id = str(uuid.uuid4())
+        return self._run_id
+
+    def deliver(self, handler: Handler, message: dict[str, Any]) -> None:
+        """Give a message to the handler, in the order of the outermost run."""
+        if self.outer is not None:
+            self.outer.deliver(handler, message)
+            return
+        if self.outlet is None:
+            self.outlet = Outlet()
+        self.outlet.deliver(handler, message)
 
     def event(
         self,
@@ -286,7 +304,7 @@ def _put(scope: RunScope, visit: Visit | None, payload: Any, handler: Handler, m
         number = visit.id if visit is not None else None
         scope.event("node.output", node, number, {"chunk": payload})
     if message is not None:
-        scope.outlet.deliver(handler, message)
+        scope.deliver(handler, message)
 
 
 def _deliver_outside(handler: Handler, message: dict[str, Any]) -> None:
@@ -308,8 +326,3 @@ _writer = StreamWriter()
 def get_stream_writer() -> StreamWriter:
     """Return the stream writer that all nodes share; it knows by context who speaks."""
     return _writer
-
-
-def new_run_id() -> str:
-    """Return an id for a run."""
-    return str(uuid.uuid4())

@@ -30,6 +30,7 @@ class Missing:
     _only: Missing | None = None
 
     def __new__(cls) -> Missing:
+        """Return the only one there is."""
         if cls._only is None:
             cls._only = super().__new__(cls)
         return cls._only

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import uuid
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import immutables
 
@@ -28,6 +28,7 @@ ROOT_RANK = Rank(None, 0)
 
 
 def compare(one: Rank, two: Rank) -> int:
+    """Return a negative number if the first branch comes first, a positive one if the second does."""
     a, b = one, two
     while a.depth > b.depth:
         a = a.parent or a
@@ -69,14 +70,14 @@ class Visit:
 
     Attributes:
         id: Its number, unique in the run.
-        node: The node's name.
+        spec: The node.
         parents: The visits from which it follows; more than one at a join.
-        group: The edge group over which it was reached.
-        slots: The edges over which it was reached.
         lineage: The state that it gets.
+        rank: Its branch's place among all branches.
+        via: The edge group, and the edges, over which it was reached.
     """
 
-    __slots__ = ("_call_id", "group", "id", "lineage", "node", "parents", "rank", "slots", "spec")
+    __slots__ = ("_call_id", "id", "lineage", "parents", "rank", "spec", "via")
 
     def __init__(
         self,
@@ -85,21 +86,33 @@ class Visit:
         lineage: Lineage,
         parents: tuple[int, ...],
         rank: Rank,
-        group: str,
-        slots: tuple[int, ...],
+        via: tuple[str, tuple[int, ...]],
     ) -> None:
         self.id = visit_id
         self.spec = spec
-        self.node = spec.name
         self.lineage = lineage
         self.parents = parents
         self.rank = rank
-        self.group = group
-        self.slots = slots
+        self.via = via
         self._call_id: str | None = None
 
     def __repr__(self) -> str:
         return f"Visit({self.id}, {self.node!r})"
+
+    @property
+    def node(self) -> str:
+        """The node's name."""
+        return self.spec.name
+
+    @property
+    def group(self) -> str:
+        """The edge group over which it was reached."""
+        return self.via[0]
+
+    @property
+    def slots(self) -> tuple[int, ...]:
+        """The edges over which it was reached, by their numbers in the graph."""
+        return self.via[1]
 
     def state(self, isolate: bool = True) -> Any:
         """Return the state that the node gets.
@@ -131,34 +144,14 @@ class Visit:
         return self._call_id
 
 
-class Arrival:
-    """A state that came over an edge and waits: at a join, at the end, or for a turn that it did not get."""
+Parked: TypeAlias = tuple[int, Lineage, int, Rank]
+"""A state that waits at a join: the edge over which it came, the state, the visit from which, that branch's rank."""
 
-    __slots__ = ("group", "lineage", "parents", "rank", "slot", "spec", "visit")
+Join: TypeAlias = tuple[int, Any, tuple[Parked, ...]]
+"""What came to a join in one edge group: a mask of its edges, one arrival an edge as a linked list, and those that came
+too early for this round."""
 
-    def __init__(
-        self, spec: PlanNode, slot: int, group: str, lineage: Lineage, parents: tuple[int, ...], rank: Rank, visit: int
-    ) -> None:
-        self.spec = spec
-        self.slot = slot
-        self.group = group
-        self.lineage = lineage
-        self.parents = parents
-        self.rank = rank
-        self.visit = visit
-
-
-class Join:
-    """What has come to a join in one edge group: one arrival an edge, and those that came too early for this round."""
-
-    __slots__ = ("arrivals", "early", "mask")
-
-    def __init__(self, mask: int, arrivals: Any, early: tuple[Arrival, ...]) -> None:
-        self.mask = mask
-        self.arrivals = arrivals
-        self.early = early
-
-
+NOTHING_YET: Join = (0, None, ())
 NO_VISITS: immutables.Map[int, Visit] = immutables.Map()
 NO_JOINS: immutables.Map[tuple[str, str], Join] = immutables.Map()
 
@@ -173,10 +166,10 @@ def unrolled(cell: Any) -> list[Any]:
     return items
 
 
-def _by_edge(one: Arrival, two: Arrival) -> int:
-    return one.slot - two.slot or compare(one.rank, two.rank) or one.visit - two.visit
+def _by_edge(one: Visit, two: Visit) -> int:
+    return one.via[1][0] - two.via[1][0] or compare(one.rank, two.rank) or one.id - two.id
 
 
-def by_edge(arrivals: Iterable[Arrival]) -> list[Arrival]:
+def by_edge(arrivals: Iterable[Visit]) -> list[Visit]:
     """Return arrivals in the order in which edges were added, whenever they came."""
     return sorted(arrivals, key=functools.cmp_to_key(_by_edge))
