@@ -29,7 +29,6 @@ export function useRunJournal(id: string | null): RunJournalState {
     setError(null);
     if (!id) return;
     let ended = false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const read = () =>
       runRead(id).then(
         (row) => {
@@ -48,7 +47,7 @@ export function useRunJournal(id: string | null): RunJournalState {
       void queries.invalidateQueries({ queryKey: ["tools"] });
       void queries.invalidateQueries({ queryKey: ["runs"] });
     });
-    timer = setInterval(() => void read(), CHECK_MS);
+    const timer = setInterval(() => void read(), CHECK_MS);
     void read();
     return () => {
       ended = true;

@@ -69,13 +69,14 @@ const isTerminal = (event: RunEvent) => /^run\.(finished|failed|cancelled)$/.tes
 
 export interface RunJournal {
   close: () => void;
-  /** Checks that nothing was missed: asks again when the journal is known to go on past what came. */
+  /** Told how far the journal is; asks again when nothing came since the last time it was told so. */
   expect: (lastSeq: number) => void;
 }
 
 /** Follows a run's events, from the first one, each once and in order. */
 export function followRun(id: string, onEvents: (all: readonly RunEvent[], done: boolean) => void): RunJournal {
   const order = new JournalOrder<RunEvent>();
+  let stuckAt = -1;
   const link = openLink(
     () => `/ws/runs/${id}/?after=${order.last}`,
     (frame) => {
@@ -88,7 +89,13 @@ export function followRun(id: string, onEvents: (all: readonly RunEvent[], done:
       else if (done) link.close();
     },
   );
-  return { close: link.close, expect: (lastSeq) => lastSeq > order.last && link.renew() };
+  return {
+    close: link.close,
+    expect: (lastSeq) => {
+      if (lastSeq > order.last && stuckAt === order.last) link.renew();
+      stuckAt = lastSeq > order.last ? order.last : -1;
+    },
+  };
 }
 
 /** Follows the list of runs. */

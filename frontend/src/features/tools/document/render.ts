@@ -3,7 +3,6 @@ import { Raw, type Value } from "./plain";
 
 /** Words that some reader of YAML takes for something else than text. */
 const NO_TEXT = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|infinity)$/i;
-/* eslint-disable-next-line no-control-regex */
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const UNPRINTABLE_ALL = new RegExp(UNPRINTABLE.source, "g");
 

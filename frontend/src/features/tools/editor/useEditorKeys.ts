@@ -28,7 +28,8 @@ export function useEditorKeys(actions: Actions): void {
       const dialog = event.target instanceof HTMLElement && event.target.closest("[role=dialog]");
       const { undo, redo } = store.getState();
       if (key === "enter" && !dialog) latest.current.onRun();
-      else if (key === "s") dialog || latest.current.onSave();
+      else if (key === "s" && !dialog) latest.current.onSave();
+      else if (key === "s") event.stopPropagation();
       else if (key === "z" && inHistory(event.target)) (event.shiftKey ? redo : undo)();
       else if (key === "y" && inHistory(event.target)) redo();
       else return;

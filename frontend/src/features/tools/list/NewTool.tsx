@@ -6,15 +6,19 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "@/shared/api/client";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { toolCreate } from "../requests/toolCreate";
-import { newToolText } from "./starters";
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** Makes a tool, from its text or from a name, and opens it. */
 export function useCreateTool(onDone?: () => void) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: toolCreate,
+    mutationFn: async (from: string | { name: string; desc: string }) => {
+      if (typeof from === "string") return toolCreate(from);
+      const { newToolText } = await import("./newToolText");
+      return toolCreate(newToolText(from.name, from.desc));
+    },
     onSuccess: (tool) => {
       void queries.invalidateQueries({ queryKey: ["tools"] });
       onDone?.();
@@ -33,7 +37,7 @@ export function NewTool({ onClose }: { onClose: () => void }) {
   const taken = create.error instanceof ApiError && create.error.field("name");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!wrong && name.trim()) create.mutate(newToolText(name.trim(), desc.trim()));
+    if (!wrong && name.trim()) create.mutate({ name: name.trim(), desc: desc.trim() });
   };
   return (
     <Modal opened onClose={onClose} title={t("tools.new")} closeButtonProps={{ "aria-label": t("common.close") }}>

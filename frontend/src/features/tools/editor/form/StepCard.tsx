@@ -15,6 +15,8 @@ interface Props {
   open: boolean;
   onToggle: () => void;
   onRemove: () => void;
+  onMove: (from: number, to: number) => void;
+  onInsert: (index: number) => void;
   /** The step that is being dragged, or null. */
   dragged: number | null;
   onDrag: (index: number | null) => void;
@@ -43,13 +45,13 @@ function Flow({ step, index, count }: { step: StepForm; index: number; count: nu
   );
 }
 
-export function StepCard({ step, index, count, open, onToggle, onRemove, dragged, onDrag }: Props) {
+export function StepCard({ step, index, count, open, onToggle, onRemove, onMove, onInsert, dragged, onDrag }: Props) {
   const { t } = useTranslation();
-  const { edit, readOnly, problems } = useForm();
+  const { readOnly, problems } = useForm();
   const [over, setOver] = useState<"before" | "after" | null>(null);
   const name = t("form.stepN", { n: index });
   const faulty = [...problems.keys()].some((path) => path.startsWith(`steps[${index}]`));
-  const move = (to: number) => to >= 0 && to < count && to !== index && edit({ do: "move", path: ["steps"], from: index, to });
+  const move = (to: number) => onMove(index, to);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!event.altKey || readOnly || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
     event.preventDefault();
@@ -65,7 +67,7 @@ export function StepCard({ step, index, count, open, onToggle, onRemove, dragged
     event.preventDefault();
     if (dragged !== null) {
       const to = (over === "before" ? index : index + 1) - (dragged < index || (dragged === index && over === "after") ? 1 : 0);
-      if (to !== dragged) edit({ do: "move", path: ["steps"], from: dragged, to });
+      onMove(dragged, to);
     }
     setOver(null);
     onDrag(null);
@@ -94,7 +96,7 @@ export function StepCard({ step, index, count, open, onToggle, onRemove, dragged
           <span className={classes.method}>{step.method.text || "GET"}</span>
           <span className="truncate mono">{stepTitle(step, t("form.noUrl"))}</span>
         </button>
-        <StepMenu index={index} count={count} onMove={move} onRemove={onRemove} />
+        <StepMenu index={index} count={count} onMove={move} onInsert={onInsert} onRemove={onRemove} />
       </div>
       {open ? <StepBody step={step} index={index} /> : <Flow step={step} index={index} count={count} />}
     </li>

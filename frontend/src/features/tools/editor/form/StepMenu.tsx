@@ -8,13 +8,14 @@ interface Props {
   index: number;
   count: number;
   onMove: (to: number) => void;
+  onInsert: (index: number) => void;
   onRemove: () => void;
 }
 
 /** What can be done with a step as a whole. */
-export function StepMenu({ index, count, onMove, onRemove }: Props) {
+export function StepMenu({ index, count, onMove, onInsert, onRemove }: Props) {
   const { t } = useTranslation();
-  const { edit, readOnly } = useForm();
+  const { readOnly } = useForm();
   const run = useRunStart();
   const name = t("form.stepN", { n: index });
   const label = t("form.stepMenu", { name });
@@ -47,8 +48,8 @@ export function StepMenu({ index, count, onMove, onRemove }: Props) {
             )}
             {!readOnly && (
               <>
-                <Menu.Item leftSection={<IconPlus size={15} />} onClick={() => edit({ do: "addStep", index })}>{t("form.addStepBefore")}</Menu.Item>
-                <Menu.Item leftSection={<IconPlus size={15} />} onClick={() => edit({ do: "addStep", index: index + 1 })}>{t("form.addStepAfter")}</Menu.Item>
+                <Menu.Item leftSection={<IconPlus size={15} />} onClick={() => onInsert(index)}>{t("form.addStepBefore")}</Menu.Item>
+                <Menu.Item leftSection={<IconPlus size={15} />} onClick={() => onInsert(index + 1)}>{t("form.addStepAfter")}</Menu.Item>
                 <Menu.Divider />
                 <Menu.Item leftSection={<IconTrash size={15} />} onClick={onRemove}>{t("form.remove", { name })}</Menu.Item>
               </>

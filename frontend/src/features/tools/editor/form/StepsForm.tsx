@@ -49,7 +49,18 @@ export function StepsForm() {
     if (!next.delete(index)) next.add(index);
     setClosed(next);
   };
-  const remove = (index: number) => edit({ do: "remove", path: ["steps", index] });
+  const follow = (where: (n: number) => number | null) =>
+    setClosed((now) => new Set([...now].map(where).filter((n) => n !== null)));
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= count || to === from || !edit({ do: "move", path: ["steps"], from, to })) return;
+    follow((n) => (n === from ? to : from < n && n <= to ? n - 1 : to <= n && n < from ? n + 1 : n));
+  };
+  const insert = (index: number) => {
+    if (edit({ do: "addStep", index })) follow((n) => (n >= index ? n + 1 : n));
+  };
+  const remove = (index: number) => {
+    if (edit({ do: "remove", path: ["steps", index] })) follow((n) => (n === index ? null : n > index ? n - 1 : n));
+  };
   const askRemove = (index: number) => (usesOfStep(form, index).length > 0 ? setRemoving(index) : remove(index));
   return (
     <Section title={t("form.steps")} hint={count === 0 ? t("form.stepsHint") : undefined}>
@@ -57,13 +68,13 @@ export function StepsForm() {
         {form.steps.map((step, index) => (
           <StepCard
             key={index} step={step} index={index} count={count} open={!closed.has(index)} onToggle={() => toggle(index)}
-            onRemove={() => askRemove(index)} dragged={dragged} onDrag={setDragged}
+            onRemove={() => askRemove(index)} onMove={move} onInsert={insert} dragged={dragged} onDrag={setDragged}
           />
         ))}
       </ol>
       {!readOnly && (
         <div>
-          <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => edit({ do: "addStep", index: count })}>{t("form.addStep")}</Button>
+          <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => insert(count)}>{t("form.addStep")}</Button>
         </div>
       )}
       {removing !== null && (

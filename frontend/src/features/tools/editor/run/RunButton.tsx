@@ -4,15 +4,13 @@ import { useTranslation } from "react-i18next";
 import { useRunStart } from "./RunStart";
 
 /** Run; Stop while it runs; "Stopping" until the end is confirmed. */
-export function RunButton({ compact }: { compact?: boolean }) {
+export function RunButton() {
   const { t } = useTranslation();
   const { state, start, stop } = useRunStart();
-  const size = compact ? "compact-sm" : "sm";
   if (state === "running" || state === "stopping") {
     return (
       <Button
-        size={size} variant="default" leftSection={<IconPlayerStopFilled size={14} />} onClick={stop} disabled={state === "stopping"}
-        aria-label={compact ? undefined : t(state === "stopping" ? "run.stopping" : "run.stop")}
+        variant="default" leftSection={<IconPlayerStopFilled size={14} />} onClick={stop} disabled={state === "stopping"}
       >
         {t(state === "stopping" ? "run.stopping" : "run.stop")}
       </Button>
@@ -21,7 +19,7 @@ export function RunButton({ compact }: { compact?: boolean }) {
   return (
     <Tooltip label={t("run.keys")}>
       <Button
-        size={size} variant={compact ? "light" : "filled"} leftSection={<IconPlayerPlayFilled size={14} />} loading={state === "starting"} onClick={() => start()}
+        leftSection={<IconPlayerPlayFilled size={14} />} loading={state === "starting"} onClick={() => start()}
         aria-keyshortcuts="Control+Enter"
       >
         {t("run.run")}

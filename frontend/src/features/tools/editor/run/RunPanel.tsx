@@ -10,7 +10,6 @@ import { StateIcon } from "@/shared/ui/StateIcon";
 import { useEditor } from "../EditorContext";
 import { PaneHead } from "../PaneHead";
 import { ArgumentsForm } from "./ArgumentsForm";
-import { RunButton } from "./RunButton";
 import { useRunStart } from "./RunStart";
 import classes from "./RunPanel.module.css";
 
@@ -46,7 +45,7 @@ export function RunPanel() {
   }, [error]);
   return (
     <>
-      <PaneHead title={t("views.run")}>{may && <RunButton compact />}</PaneHead>
+      <PaneHead title={t("views.run")} />
       <div className={classes.panel}>
         {may && <ArgumentsForm />}
         <div ref={place}><ErrorLine error={error ?? journal.error} /></div>
