@@ -312,10 +312,11 @@ def _deliver_outside(handler: Handler, message: dict[str, Any]) -> None:
     if result is None:
         return
     try:
-        future = asyncio.ensure_future(_finish(result), loop=asyncio.get_running_loop())
+        loop = asyncio.get_running_loop()
     except RuntimeError:
         asyncio.run(_finish(result))
         return
+    future = loop.create_task(_finish(result))
     _outside.add(future)
     future.add_done_callback(_outside.discard)
 

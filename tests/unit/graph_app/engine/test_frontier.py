@@ -151,7 +151,7 @@ def test_there_is_no_result_before_the_end() -> None:
 def test_routes_from_a_journal_are_taken_as_they_are() -> None:
     frontier, (visit,) = simple(filtered=True).start({})
     assert frontier.route(visit, {"log": ["x"]}) == [Route(0, "n1", {"log": ["f"]})]
-    after, (following,) = frontier.complete(visit, {"log": ["x"]}, routes=[[0, "n1", {"log": ["journal"]}]])
+    _, (following,) = frontier.complete(visit, {"log": ["x"]}, routes=[[0, "n1", {"log": ["journal"]}]])
     assert following.values["log"] == ["journal"]
     with pytest.raises(GraphRunError, match="no edge 7"):
         frontier.complete(visit, {}, routes=[[7, "n1"]])
@@ -159,7 +159,7 @@ def test_routes_from_a_journal_are_taken_as_they_are() -> None:
 
 def test_outputs_are_seen_by_the_visits_own_ancestry_also_past_a_filter() -> None:
     frontier, (visit,) = simple(filtered=True).start({})
-    after, (following,) = frontier.complete(visit, {"log": ["x"]}, {"text": "hello"})
+    _, (following,) = frontier.complete(visit, {"log": ["x"]}, {"text": "hello"})
     assert following.steps == {"n0": {"text": "hello"}}
     assert following.step_order == ["n0"]
 

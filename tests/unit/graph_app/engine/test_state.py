@@ -80,8 +80,9 @@ def test_an_unregistered_strategy_is_refused_when_the_graph_is_built() -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "expected"),
     [
-        ("overwrite", 1, 2, 2), ("append", [1], [2], [1, 2]), ("add", 1, 2, 3), ("merge", {"a": 1}, {"b": 2}, {"a": 1, "b": 2}),
-        ("max", 3, 2, 3), ("min", 3, 2, 2), ("union", [1, 2], [2, 3], [1, 2, 3]), ("union", [[1]], [[1], [2]], [[1], [2]]),
+        ("overwrite", 1, 2, 2), ("append", [1], [2], [1, 2]), ("add", 1, 2, 3),
+        ("merge", {"a": 1}, {"b": 2}, {"a": 1, "b": 2}), ("max", 3, 2, 3), ("min", 3, 2, 2),
+        ("union", [1, 2], [2, 3], [1, 2, 3]), ("union", [[1]], [[1], [2]], [[1], [2]]),
         ("overwrite", 1, MISSING, 1), ("append", MISSING, [1], [1]), ("add", MISSING, 2, 2), ("max", MISSING, 2, 2),
         ("union", [1], [True, 1.0], [1, True, 1.0]),
     ],
@@ -234,9 +235,10 @@ def test_a_delta_may_be_a_model() -> None:
 @pytest.mark.parametrize(
     ("variables", "problem"),
     [
-        ([("1a", str, "overwrite")], "no name"), ([("class", str, "overwrite")], "no name"), ([("a b", str, "overwrite")], "no name"),
-        ([("messages", list, "append")], "always there"), ([("a", str, "overwrite"), ("a", int, "overwrite")], "twice"),
-        ([("a", "__import__('os')", "overwrite")], "type"), ([("a", set, "overwrite")], "type"), ([("a", str, "nope")], "strategy"),
+        ([("1a", str, "overwrite")], "no name"), ([("class", str, "overwrite")], "no name"),
+        ([("a b", str, "overwrite")], "no name"), ([("messages", list, "append")], "always there"),
+        ([("a", str, "overwrite"), ("a", int, "overwrite")], "twice"), ([("a", set, "overwrite")], "type"),
+        ([("a", "__import__('os')", "overwrite")], "type"), ([("a", str, "nope")], "strategy"),
         ([("a", "bytes", "overwrite")], "type"),
     ],
 )  # fmt: skip
