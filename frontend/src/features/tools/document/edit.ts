@@ -164,7 +164,7 @@ class Editor {
       return [{ start, end, text: text + comment + (closed ? source.eol : "") }];
     };
     if (typeof value !== "string") return value instanceof Raw || typeof value === "boolean" ? [oneLine(flowSource(value))] : [];
-    const style = styleOf(node);
+    const style = node.value === "" ? "plain" : styleOf(node);
     const candidates = inlineForms(value, style, flow).map(oneLine);
     if (flow || (style !== "block" && !value.includes("\n")) || style === "double") return candidates;
     const block = this.block(path, node, value, start, end);

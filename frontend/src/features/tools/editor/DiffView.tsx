@@ -55,6 +55,7 @@ export function DiffView({ left, right, leftName, rightName }: Props) {
     <div className={classes.diff} tabIndex={0} role="region" aria-label={t("diff.title", { left: leftName, right: rightName })}>
       <table>
         <caption className="visually-hidden">{t("diff.lines", { count: changed })}</caption>
+        <colgroup><col className={classes.n} /><col /><col className={classes.n} /><col /></colgroup>
         <thead>
           <tr><th scope="col" colSpan={2}>{leftName}</th><th scope="col" colSpan={2}>{rightName}</th></tr>
         </thead>

@@ -52,8 +52,8 @@ function Panes({ views }: { views: ReturnType<typeof useViews> }) {
 function Inside({ editor }: { editor: Editor }) {
   const { t } = useTranslation();
   const run = useRun(editor, t("save.runNeedsSave"));
-  const views = useViews();
   const [history, setHistory] = useState(false);
+  const views = useViews(history);
   const [naming, setNaming] = useState(false);
   const conflict = useEditor((state) => state.save.kind === "conflict");
   const refusal = useEditor((state) => state.refusal);

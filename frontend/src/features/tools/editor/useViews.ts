@@ -19,11 +19,12 @@ function load(): View[] {
   return stored.length ? stored : ["yaml", "form", "run"];
 }
 
-/** Which views are shown: those looked at last, as many as there is room for. */
-export function useViews(): Views {
+/** Which views are shown: those looked at last, as many as there is room for. `beside` is a panel that takes room. */
+export function useViews(beside: boolean): Views {
   const { width } = useViewportSize();
   const [wanted, setWanted] = useState<View[]>(load);
-  const room = width === 0 || width >= 1280 ? 3 : width >= 960 ? 2 : 1;
+  const free = (width || 1440) - (beside ? 320 : 0);
+  const room = free >= 1280 ? 3 : free >= 960 ? 2 : 1;
   const keep = useCallback((next: View[]) => {
     localStorage.setItem(STORE, next.join(","));
     return next;

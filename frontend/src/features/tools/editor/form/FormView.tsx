@@ -67,17 +67,18 @@ export function FormView() {
   const edit = useEditor((state) => state.edit);
   const locked = useEditor((state) => state.readOnly);
   const problems = useEditor((state) => state.problems);
-  const readOnly = locked || reason !== null;
+  const broken = reason?.why === "syntax";
+  const readOnly = locked || (reason !== null && !broken);
   const tools = useMemo(
     () => (form ? { form, edit, readOnly, problems: problemsByPath(problems) } : null), [form, edit, readOnly, problems],
   );
   useJumps(root);
   return (
     <div ref={root}>
-      {reason && <Banner reason={reason} />}
+      {reason && <div className={classes.sticky}><Banner reason={reason} /></div>}
       {tools && form && (
         <FormContext value={tools}>
-          <div className={classes.form}>
+          <div className={broken ? `${classes.form} ${classes.frozen}` : classes.form} inert={broken}>
             <Section title={t("form.about")}>
               <TextInput label={t("form.name")} value={form.name.text} readOnly description={t("form.nameHint")} data-path="name" />
               <TextField label={t("form.desc")} path={["desc"]} field={form.desc} description={t("form.descHint")} lines />

@@ -13,10 +13,12 @@ interface Props {
   /** What the entry is called. */
   name: string;
   onRemove?: () => void;
+  /** The fields beside it have labels above them. */
+  labelled?: boolean;
 }
 
 /** Moves an entry up and down by button, and takes it out. */
-export function RowTools({ list, index, count, name, onRemove }: Props) {
+export function RowTools({ list, index, count, name, onRemove, labelled }: Props) {
   const { t } = useTranslation();
   const { edit, readOnly } = useForm();
   if (readOnly) return null;
@@ -30,7 +32,7 @@ export function RowTools({ list, index, count, name, onRemove }: Props) {
     },
   ];
   return (
-    <div className={classes.rowTools}>
+    <div className={classes.rowTools} style={labelled ? { marginTop: 20 } : undefined}>
       {tools.filter(({ shown }) => shown).map(({ label, icon: Icon, off, act }) => (
         <Tooltip key={label} label={label}>
           <ActionIcon variant="subtle" color="gray" size="md" aria-label={label} disabled={off} onClick={act}><Icon size={15} /></ActionIcon>

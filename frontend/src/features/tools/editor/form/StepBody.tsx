@@ -31,7 +31,7 @@ function Adds({ step, index, body, onBody, result, onResult }: Props & { body: b
   return (
     <div className={classes.adds}>
       {adds.filter(({ shown }) => shown).map(({ label, act }) => (
-        <Button key={label} variant="default" size="compact-xs" leftSection={<IconPlus size={12} />} onClick={act}>{label}</Button>
+        <Button key={label} variant="light" color="gray" size="compact-xs" leftSection={<IconPlus size={12} />} onClick={act}>{label}</Button>
       ))}
     </div>
   );

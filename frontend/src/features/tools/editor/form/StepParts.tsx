@@ -24,6 +24,13 @@ export function Part({ title, add, onAdd, children }: { title: string; add?: str
   );
 }
 
+/** What stands in the columns below. */
+function Columns({ names, tools }: { names: [string, string]; tools: number }) {
+  return <div className={classes.columns} aria-hidden="true"><span>{names[0]}</span><span>{names[1]}</span><i style={{ width: tools }} /></div>;
+}
+
+const toolsWidth = (count: number) => (count > 1 ? 84 : 28);
+
 interface Props {
   step: StepForm;
   index: number;
@@ -43,6 +50,7 @@ export function HeadersPart({ step, index }: Props) {
   if (step.headers.length === 0) return null;
   return (
     <Part title={t("form.headers")} add={t("form.addHeader")} onAdd={() => edit({ do: "addHeader", step: index, key: freeHeader(step), value: "" })}>
+      <Columns names={[t("form.name"), t("form.value")]} tools={28} />
       {step.headers.map(({ key, value }, n) => (
         <div key={n} className={classes.pair}>
           <TextField
@@ -76,6 +84,7 @@ export function QueryPart({ step, index }: Props) {
   if (step.query.length === 0) return null;
   return (
     <Part title={t("form.query")} add={t("form.addQuery")} onAdd={() => edit({ do: "addQuery", step: index })}>
+      <Columns names={[t("form.name"), t("form.value")]} tools={toolsWidth(step.query.length)} />
       {step.query.map(({ key, value }, n) => (
         <div key={n} className={classes.pair}>
           <TextField label={t("form.queryKey")} hideLabel placeholder={t("form.queryKey")} path={["steps", index, "query", n, "key"]} field={key} mono />

@@ -1,12 +1,13 @@
 import { Button, Modal } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usesOfStep } from "../../document/references";
 import { pathText } from "../../document/tool";
 import { useEditor } from "../EditorContext";
 import { useForm } from "./FormContext";
 import { Section } from "./Section";
+import { edgesOf, FlowLines, flowWidth } from "./FlowLines";
 import { StepCard } from "./StepCard";
 import classes from "./Form.module.css";
 
@@ -37,6 +38,8 @@ export function StepsForm() {
   const [dragged, setDragged] = useState<number | null>(null);
   const [removing, setRemoving] = useState<number | null>(null);
   const count = form.steps.length;
+  const list = useRef<HTMLOListElement>(null);
+  const edges = useMemo(() => edgesOf(form.steps), [form.steps]);
 
   useEffect(() => {
     const step = jump?.to === "form" ? /^steps\[(\d+)\]/.exec(jump.path)?.[1] : undefined;
@@ -64,14 +67,17 @@ export function StepsForm() {
   const askRemove = (index: number) => (usesOfStep(form, index).length > 0 ? setRemoving(index) : remove(index));
   return (
     <Section title={t("form.steps")} hint={count === 0 ? t("form.stepsHint") : undefined}>
-      <ol className={classes.steps}>
-        {form.steps.map((step, index) => (
-          <StepCard
-            key={index} step={step} index={index} count={count} open={!closed.has(index)} onToggle={() => toggle(index)}
-            onRemove={() => askRemove(index)} onMove={move} onInsert={insert} dragged={dragged} onDrag={setDragged}
-          />
-        ))}
-      </ol>
+      <div className={classes.chain} style={{ paddingLeft: flowWidth(edges) }}>
+        <ol className={classes.steps} ref={list}>
+          {form.steps.map((step, index) => (
+            <StepCard
+              key={index} step={step} index={index} count={count} open={!closed.has(index)} onToggle={() => toggle(index)}
+              onRemove={() => askRemove(index)} onMove={move} onInsert={insert} dragged={dragged} onDrag={setDragged}
+            />
+          ))}
+        </ol>
+        <FlowLines list={list} edges={edges} />
+      </div>
       {!readOnly && (
         <div>
           <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => insert(count)}>{t("form.addStep")}</Button>

@@ -35,11 +35,11 @@ export function VariableRow({ step, index, count, variable }: Props) {
   return (
     <div className={classes.variable} role="group" aria-label={t("form.variableNamed", { name })}>
       <div className={classes.variableRow}>
-        <TextField label={t("form.variableName")} hideLabel placeholder={t("form.variableName")} path={path("name")} field={variable.name} mono />
+        <TextField label={t("form.variableName")} path={path("name")} field={variable.name} mono />
         <TextField
-          label={t("form.extract")} hideLabel placeholder={t("form.extractPlaceholder")} path={path("extract")} field={variable.extract} mono optional
+          label={t("form.extract")} placeholder={t("form.extractPlaceholder")} path={path("extract")} field={variable.extract} mono optional
         />
-        <RowTools list={["steps", step, "var"]} index={index} count={count} name={name} />
+        <RowTools labelled list={["steps", step, "var"]} index={index} count={count} name={name} />
       </div>
       <div className={classes.missing}>
         <span className="muted small">{t("form.whenMissing")}</span>

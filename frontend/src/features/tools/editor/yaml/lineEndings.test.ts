@@ -6,7 +6,9 @@ const text = fc.array(fc.constantFrom("a", "b", "\n", "\r\n", "\r", " "), { maxL
 
 describe("line endings", () => {
   it("come back as they were", () => {
-    fc.assert(fc.property(text, (t) => expect(fromEditor(toEditor(t, endingsOf(t)), endingsOf(t))).toBe(t)));
+    fc.assert(fc.property(text, (t) => {
+      expect(fromEditor(toEditor(t, endingsOf(t)), endingsOf(t))).toBe(t);
+    }));
     expect(endingsOf("a\r\nb\r\n")).toBe("crlf");
     expect(endingsOf("a\r\nb\n")).toBe("mixed");
     expect(endingsOf("a\rb")).toBe("mixed");
