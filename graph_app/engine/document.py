@@ -23,6 +23,7 @@ _TOP = {
 }  # fmt: skip
 _NODE = {
     "call", "settings", "outputs", "action_mode", "partial_join", "repeatable", "description", "label",
+    "to_user", "enable_filling",
 }  # fmt: skip
 _EDGE = {"source", "target", "filter", "router", "possible_targets", "group", "description", "label"}
 _VARIABLE = {"name", "type", "update", "description", "label"}

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from graph_app.models import Run, Status
 from graph_app.runs.journal import RunJournal
-from graph_app.runs.steps import StepEvents
+from graph_app.calls.steps import StepEvents
 from toolkit_app.engine import CallFinished, EgressPolicy, ToolDefinition, ToolResult, ToolRunner
 from toolkit_app.engine.redaction import Redactor
 from toolkit_app.engine.secret_guard import SecretGuard

@@ -1,0 +1,76 @@
+"""What a run gives to its Calls: tools, graphs, models, the outbound door, secrets to be kept, ids."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from graph_app.calls.errors import CallError
+from graph_app.calls.types import LanguageType
+from graph_app.engine import Frontier, GraphEngine
+from toolkit_app.engine import DoorRequest, ToolDefinition, ToolRunner
+from toolkit_app.engine.redaction import Redactor
+
+if TYPE_CHECKING:
+    from graph_app.calls.models import Models
+
+_NAMESPACE = uuid.UUID("6f3f4e1c-6d0e-4f0e-9c2b-0d7a9b6f4a51")
+
+ToolLookup = Callable[[str], Awaitable[ToolDefinition]]
+GraphLookup = Callable[[str], Awaitable[Any]]
+
+
+async def _no_tool(name: str) -> ToolDefinition:
+    raise CallError(f"There is no tool {name!r}.")
+
+
+async def _no_graph(name: str) -> Any:
+    raise CallError(f"There is no graph {name!r}.")
+
+
+@dataclass(slots=True)
+class Child:
+    """A nested graph that waits: its engine, and where it stands."""
+
+    engine: GraphEngine
+    frontier: Frontier
+
+
+@dataclass(slots=True)
+class CallServices:
+    """What one run gives to its Calls.
+
+    Attributes:
+        tool: Finds a tool by name.
+        graph: Finds a graph's document by name.
+        runner: Runs tools.
+        models: The configured models.
+        env: The environment's entries.
+        guard: Is called before each request is sent.
+        redactor: Knows the run's secrets; learns those that steps extract.
+        run_id: The run.
+        user_id: Who runs it.
+        graph_name: The outermost graph.
+        language: In which Calls speak.
+        children: Nested graphs that wait, by their place in the run.
+        depth: How many graphs enclose this one.
+    """
+
+    tool: ToolLookup = _no_tool
+    graph: GraphLookup = _no_graph
+    runner: ToolRunner | None = None
+    models: Models | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
+    guard: Callable[[DoorRequest], None] | None = None
+    redactor: Redactor = field(default_factory=Redactor)
+    run_id: uuid.UUID = field(default_factory=uuid.uuid4)
+    user_id: str = ""
+    graph_name: str = ""
+    language: LanguageType = LanguageType.CHINESE
+    children: dict[tuple[Any, ...], Child] = field(default_factory=dict)
+
+    def idempotency_key(self, place: tuple[Any, ...], ordinal: int) -> str:
+        """Returns the key of the n-th request of a visit: the same when the visit is repeated."""
+        return str(uuid.uuid5(_NAMESPACE, f"{self.run_id}:{'/'.join(map(str, place))}:{ordinal}"))

@@ -1,0 +1,65 @@
+"""Describing a Call's settings: labels and hints in both languages, and which fields hold templates or expressions.
+
+The description is part of the class's JSON Schema; form, validation and documentation read it from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from graph_app.calls.types import LanguageType
+
+Kind = Literal["template", "expression", "schema", "plain"]
+"""What a field holds: `template`, `${…}` resolved before the step; `expression`, CEL; `schema`; or plain."""
+
+_TEXTS = "x-texts"
+_KIND = "x-kind"
+_WIDGET = "x-widget"
+
+
+def described(
+    *, zh: tuple[str, str], en: tuple[str, str], kind: Kind = "plain", widget: str | None = None
+) -> dict[str, Any]:
+    """Returns the `json_schema_extra` of a setting.
+
+    Args:
+        zh: Label and hint in Chinese.
+        en: Label and hint in English.
+        kind: What it holds.
+        widget: What the form edits it with where the schema doesn't say: `text`, `tool`, `tools`, `graph`, `model`.
+    """
+    extra: dict[str, Any] = {_TEXTS: {"zh": zh, "en": en}, _KIND: kind}
+    if widget:
+        extra[_WIDGET] = widget
+    return extra
+
+
+def template_fields(model: type[BaseModel]) -> frozenset[str]:
+    """Returns the names of the fields that hold templates."""
+    return frozenset(name for name, field in model.model_fields.items() if _kind(field) == "template")
+
+
+def expression_fields(model: type[BaseModel]) -> frozenset[str]:
+    """Returns the names of the fields that hold CEL expressions."""
+    return frozenset(name for name, field in model.model_fields.items() if _kind(field) == "expression")
+
+
+def _kind(field: FieldInfo) -> str:
+    extra = field.json_schema_extra
+    return str(extra.get(_KIND, "plain")) if isinstance(extra, Mapping) else "plain"
+
+
+def localised(schema: dict[str, Any], language: LanguageType) -> dict[str, Any]:
+    """Returns a JSON Schema with the labels and hints of one language as `title` and `description`."""
+    properties = {}
+    for name, details in schema.get("properties", {}).items():
+        shown = {key: value for key, value in details.items() if key != _TEXTS}
+        texts = details.get(_TEXTS)
+        if texts:
+            shown["title"], shown["description"] = texts[LanguageType(language).value]
+        properties[name] = shown
+    return {**schema, "properties": properties}
