@@ -68,5 +68,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-error": "#F6A5A5",
     "--mantine-color-anchor": "#93B4FD",
     "--mantine-color-dimmed": "#A9B2C0",
+    "--mantine-color-gray-light": "#232C3C",
+    "--mantine-color-gray-light-hover": "#2C3547",
+    "--mantine-color-gray-light-color": "#D6DBE3",
   },
 });

@@ -36,7 +36,7 @@ function TextFilter({ label, value, onSet, type }: { label: string; value: strin
     // Only what was typed counts here; the address follows it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [settled]);
-  return <TextInput label={label} value={text} onChange={(e) => setText(e.currentTarget.value)} w={type ? 150 : 170} type={type} />;
+  return <TextInput label={label} value={text} onChange={(e) => setText(e.currentTarget.value)} w={140} type={type} />;
 }
 
 function fits(row: RunRow, search: Search): boolean {
@@ -71,7 +71,7 @@ export function RunsPage() {
       <div className={classes.filters} role="group" aria-label={t("runs.filters")}>
         <TextFilter key={`n${filtered}`} label={t("runs.name")} value={search.name ?? ""} onSet={set("name")} />
         <MultiSelect
-          label={t("runs.status")} data={STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))} value={search.status?.split(",") ?? []} w={220} clearable
+          label={t("runs.status")} data={STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))} value={search.status?.split(",") ?? []} w={180} clearable
           placeholder={search.status ? undefined : t("runs.any")} onChange={(values) => set("status")(values.join(","))} clearButtonProps={{ "aria-label": t("common.clear") }}
         />
         <TextFilter key={`u${filtered}`} label={t("runs.user")} value={search.user ?? ""} onSet={set("user")} />

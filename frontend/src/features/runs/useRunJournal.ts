@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { ApiError } from "@/shared/api/client";
 import type { Run, RunEvent } from "@/shared/api/shapes";
 import { followRun } from "@/shared/socket/live";
 import { EMPTY_RUN, foldRun, type RunView } from "./fold";
@@ -36,7 +37,10 @@ export function useRunJournal(id: string | null): RunJournalState {
           setRun(row);
           journal.expect(Number(row.last_seq ?? 0));
         },
-        (why: unknown) => !ended && setError(why),
+        (why: unknown) => {
+          const refused = why instanceof ApiError && [403, 404].includes(why.status);
+          if (!ended && refused) setError(why);
+        },
       );
     const journal = followRun(id, (all, done) => {
       cancelAnimationFrame(frame.current);
