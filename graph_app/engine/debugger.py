@@ -1,10 +1,591 @@
-"""placeholder."""
+"""The debugger: an engine that stops anywhere, goes back anywhere, and lets anything be changed."""
 
-from graph_app.engine.engine import GraphEngine
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from typing import Any
+
+from pydantic import PrivateAttr
+
+from graph_app.engine.breakpoints import Breakpoints
+from graph_app.engine.debugger_running import Driver, told_as_over
+from graph_app.engine.debugger_session import Session
+from graph_app.engine.debugger_storage import Storage
+from graph_app.engine.debugger_trace import FINISHED, JOINING, READY, WAITING, TraceTree, TraceVisit
+from graph_app.engine.engine import GraphEngine, RunTimeTask
+from graph_app.engine.errors import DebuggerError, GraphRunError
+from graph_app.engine.frontier import Frontier
+from graph_app.engine.nested import changes
+from graph_app.engine.streaming import Event
 
 
 class GraphEngineDebugger(GraphEngine):
-    """placeholder."""
+    """An engine that can be stopped, stepped, taken back and changed. ``run`` runs as ever, and stops nowhere.
+
+    ``debug``, ``resume`` and ``step_over`` return the result once the run is over, and ``None`` while anything is
+    left to run.
+
+    Args:
+        db_file_path: The file in which the session is kept; each step is written before the call returns.
+        db_name: The session's name in that file.
+    """
 
     db_file_path: str = ".state_storage.db"
     db_name: str = "graph state"
+
+    _session: Session = PrivateAttr()
+    _breakpoints: Breakpoints = PrivateAttr()
+    _children: dict[str, GraphEngineDebugger] = PrivateAttr(default_factory=dict)
+    _listeners: list[Callable[[Event], None]] = PrivateAttr(default_factory=list)
+    _path: tuple[str, ...] = PrivateAttr(default=())
+    _run_id: str | None = PrivateAttr(default=None)
+    _busy: bool = PrivateAttr(default=False)
+    _pausing: bool = PrivateAttr(default=False)
+    _clock: Callable[[], float] = PrivateAttr(default=time.time)
+
+    def model_post_init(self, context: Any) -> None:
+        """Prepare a session without a run."""
+        super().model_post_init(context)
+        self._breakpoints = Breakpoints(self.nodes)
+        self._session = self._new_session()
+
+    def _new_session(self) -> Session:
+        return Session(self._make_plan(end_visits=True), self._now)
+
+    def _now(self) -> float:
+        return self._clock()
+
+    # What can be looked at.
+
+    @property
+    def tree(self) -> TraceTree:
+        """The trace: all visits of the session."""
+        return self._session.trace
+
+    @property
+    def _trace_tree(self) -> TraceTree:
+        return self._session.trace
+
+    def leaves(self) -> list[TraceVisit]:
+        """Return the visits that can run next, and the joins that wait."""
+        return self._session.trace.leaves()
+
+    def leaf(self, node_name: str) -> TraceVisit:
+        """Return the leaf of a node.
+
+        Raises:
+            DebuggerError: The node has none.
+        """
+        return self._session.trace.leaf(node_name)
+
+    def visit(self, uuid: str) -> TraceVisit:
+        """Return a visit.
+
+        Raises:
+            DebuggerError: There is no such visit.
+        """
+        return self._session.trace.find(uuid)
+
+    @property
+    def turns(self) -> int:
+        """Node calls that count against ``max_turn`` so far."""
+        return self._session.frontier.turns
+
+    # Breakpoints.
+
+    def set_breakpoint(
+        self, node_name_bp: str | None = None, condition_bp: Any = None, condition: Any = None, on: str = "enter"
+    ) -> None:
+        """Stop at a node.
+
+        Args:
+            node_name_bp: The node; ``end`` too.
+            condition_bp: The same as ``condition``.
+            condition: An expression, or a function of the state; stops only where it is true.
+            on: ``enter`` stops before the node, ``leave`` after it.
+
+        Raises:
+            DebuggerError: There is no such node, or the condition is none.
+        """
+        self._breakpoints.set(node_name_bp, condition_bp if condition is None else condition, on)
+        self._note_breakpoints()
+
+    def clear_breakpoint(
+        self, node_name_bp: str | None = None, condition_bp: Any = None, condition: Any = None, on: str | None = None
+    ) -> None:
+        """Stop at a node no longer; it need not have a breakpoint.
+
+        Args:
+            node_name_bp: The node.
+            condition_bp: Not needed; a breakpoint goes with its condition.
+            condition: Not needed either.
+            on: ``enter`` or ``leave``; both unless given.
+
+        Raises:
+            DebuggerError: There is no such node.
+        """
+        self._breakpoints.clear(node_name_bp, on)
+        self._note_breakpoints()
+
+    def clear_all_breakpoint(self) -> None:
+        """Stop at no node any longer."""
+        self._breakpoints.clear_all()
+        self._note_breakpoints()
+
+    def _note_breakpoints(self) -> None:
+        session = self._session
+        if session.storage is not None and session.started:
+            session.storage.note(session.name, "breakpoints", self._breakpoints.dump())
+
+    # Running.
+
+    async def debug(self, inputs: Mapping[str, Any] | None = None) -> Any:
+        """Start a session, and run to the first stop.
+
+        Args:
+            inputs: Channels and their first values.
+
+        Raises:
+            DebuggerError: Another command is being carried out.
+            DatabaseLockedError: Another process debugs on the file.
+            GraphRunError: A node failed, as in ``run``; it stays a leaf and can be run again.
+        """
+        async with self._command("debug"):
+            self._begin(inputs)
+            return await self._drive(list(self.tree.open.values()), keep_going=True)
+
+    def _begin(self, inputs: Any) -> None:
+        session = self._new_session()
+        session.name = self.db_name
+        checked = session.plan.schema.check(inputs, None, isolate=True)
+        storage = self._session.storage or Storage.open(self.db_file_path)
+        session.storage = storage
+        self._session = session
+        self._drop_children()
+        storage.begin(session.name, {"breakpoints": self._breakpoints.dump()})
+        session.start(checked)
+        session.save()
+        self._tell("run.started", data={"inputs": checked})
+
+    async def resume(self, running_queue: list[RunTimeTask] | None = None) -> Any:
+        """Go on from where the session stands.
+
+        Args:
+            running_queue: The leaves to run, breakpoint or not; all that have no breakpoint unless given.
+
+        Raises:
+            DebuggerError: Another command is being carried out, or nothing was started.
+            GraphRunError: A node failed, as in ``run``.
+        """
+        async with self._command("resume"):
+            self._check_started()
+            if running_queue is None:
+                for visit in self.tree.open.values():
+                    visit.held = False
+                leaves = [visit for visit in self.tree.open.values() if self._may_run(visit)]
+            else:
+                leaves = self._leaves_of(running_queue)
+            return await self._drive(leaves, keep_going=True)
+
+    async def step_over(self, node_uuid: str | None = None) -> Any:
+        """Run one leaf, or all of them, breakpoint or not, and stop again.
+
+        Args:
+            node_uuid: The leaf. A join that waits first gets what it waits for run. All leaves unless given.
+
+        Raises:
+            DebuggerError: It is no leaf, or another command is being carried out.
+            GraphRunError: A node failed, as in ``run``.
+        """
+        async with self._command("step"):
+            self._check_started()
+            self._session.step += 1
+            if node_uuid is None:
+                leaves = [v for v in self.tree.open.values() if v.status != WAITING or v.uuid in self._children]
+            else:
+                visit = self.visit(node_uuid)
+                if visit.status == JOINING:
+                    await self._run_up_to(visit)
+                    if node_uuid not in self.tree.open:
+                        return self._stopped("breakpoint")
+                    visit = self.visit(node_uuid)
+                if visit.uuid not in self.tree.open:
+                    raise DebuggerError(f"visit {node_uuid} of {visit.node!r} has run already")
+                leaves = [visit]
+            return await self._drive(leaves, keep_going=False)
+
+    async def _run_up_to(self, join: TraceVisit) -> None:
+        """Run what a join waits for, up to other breakpoints."""
+        plan = self._session.plan
+        leading = {name for name in plan.nodes if join.node_name in plan.reachable(name)}
+
+        def wanted(visit: TraceVisit) -> bool:
+            return visit.node_name in leading and visit.node_name != join.node_name and self._may_run(visit)
+
+        while join.uuid in self.tree.joins:
+            leaves = [visit for visit in self.tree.open.values() if wanted(visit)]
+            if not leaves:
+                return
+            await Driver(self, leaves, wanted).run()
+
+    async def run_one_step(self, running_queue: list[RunTimeTask]) -> tuple[Any, list[RunTimeTask]]:
+        """Run these tasks, each one visit.
+
+        Args:
+            running_queue: Tasks of leaves.
+
+        Returns:
+            The result, or ``None`` while anything is left to run; and the tasks that may run next.
+
+        Raises:
+            DebuggerError: A task is of no leaf, or another command is being carried out.
+            GraphRunError: A node failed, as in ``run``.
+        """
+        async with self._command("step"):
+            self._check_started()
+            self._session.step += 1
+            leaves = self._leaves_of(running_queue)
+            before = set(self.tree.open)
+            result = await self._drive(leaves, keep_going=False)
+            new = [visit for uuid, visit in self.tree.open.items() if uuid not in before and self._may_run(visit)]
+            return result, [visit.task for visit in new]
+
+    def pause(self) -> None:
+        """Let the visits that are running finish, and start no other."""
+        self._pausing = True
+
+    async def answer(self, node_uuid: str, delta: Any = None, output: Any = None) -> Any:
+        """Finish a leaf with this delta and output, without running it: an answer from outside.
+
+        Raises:
+            DebuggerError: It is no leaf, or another command is being carried out.
+            StateError: The delta does not fit.
+        """
+        async with self._command("step"):
+            self._session.step += 1
+            visit = self.visit(node_uuid)
+            if visit.uuid not in self.tree.open:
+                raise DebuggerError(f"visit {node_uuid} of {visit.node!r} is no leaf")
+            checked = self._session.plan.schema.check(delta, visit.node, isolate=True)
+            await Driver(self, [], self._may_run).finish(visit, checked, output)
+            return self._stopped("step")
+
+    async def _drive(self, leaves: list[TraceVisit], *, keep_going: bool) -> Any:
+        driver = Driver(self, leaves, self._may_run if keep_going else None)
+        await driver.run()
+        return self._stopped("pause" if self._pausing else "breakpoint" if keep_going else "step")
+
+    def _may_run(self, visit: TraceVisit) -> bool:
+        if self._pausing or visit.held or (visit.status == WAITING and visit.uuid not in self._children):
+            return False
+        return not (self._breakpoints and self._breakpoints.hit(visit.node_name, "enter", visit))
+
+    def _leaves_of(self, tasks: Iterable[RunTimeTask]) -> list[TraceVisit]:
+        found = []
+        for task in tasks:
+            visit = self.visit(task.visit) if task.visit is not None else self.leaf(task.node_name)
+            if visit.uuid not in self.tree.open:
+                raise DebuggerError(f"visit {visit.uuid} of {visit.node!r} cannot run now")
+            found.append(visit)
+        return found
+
+    def _stopped(self, reason: str) -> Any:
+        """Return the result if the run is over; else tell that it stopped, and return nothing."""
+        frontier = self._session.frontier
+        if not frontier.finished:
+            self._tell_stopped(reason)
+            return None
+        try:
+            outcome = frontier.outcome()
+        except GraphRunError as error:
+            told_as_over(self._session, error)
+            self._tell("run.failed", error.node, None, {"error": str(error), "kind": type(error).__name__}, error)
+            raise
+        if frontier.limited:
+            said = {"message": f"max_turn of {self.max_turn} was reached", "max_turn": self.max_turn}
+            self._tell("warning", data=said)
+        result = self._schema.present(dict(outcome.peek()), True)
+        self._tell("run.finished", data={"output": result})
+        return result
+
+    def _check_started(self) -> None:
+        if not self._session.started:
+            raise DebuggerError("nothing was started; debug() starts a session")
+
+    @contextlib.asynccontextmanager
+    async def _command(self, what: str) -> AsyncIterator[None]:
+        if self._busy:
+            raise DebuggerError(f"{what} has to wait: the debugger is running")
+        self._busy = True
+        self._pausing = False
+        try:
+            yield
+        except BaseException as error:
+            for visit in self._session.running():
+                visit.status = READY
+            if isinstance(error, Exception) and not isinstance(error, DebuggerError):
+                self._tell_stopped("exception", error)
+            raise
+        finally:
+            self._busy = False
+
+    # Going back, and changing.
+
+    def restore_step(self, node_uuid: str | None = None) -> None:
+        """Go back: to the last step's beginning, or to where a visit had not run. No node runs for that.
+
+        Args:
+            node_uuid: The visit; it, and what follows from it, is undone. Other branches stay as they are.
+
+        Raises:
+            DebuggerError: There is no such visit, or nothing to go back to; or a command is being carried out.
+        """
+        self._check_idle()
+        session = self._session
+        if node_uuid is None:
+            if not session.journal:
+                raise DebuggerError("there is no step to go back")
+            last = list(session.journal.values())[-1]
+            uuids = [entry.uuid for entry in session.journal.values() if last.step and entry.step == last.step]
+            uuids = uuids or [last.uuid]
+        else:
+            visit = self.visit(node_uuid)
+            if session.trace.root is visit:
+                uuids = list(visit.children)
+            elif visit.status == FINISHED:
+                uuids = [visit.uuid]
+            else:
+                return
+        session.go_back([uuid for uuid in uuids if uuid in session.trace.visits])
+        for uuid in [uuid for uuid in self._children if uuid not in session.trace.open]:
+            self._children.pop(uuid).close()
+        visits = [{"node": visit.node, "visit": visit.uuid} for visit in self.leaves()]
+        self._tell("debug.restored", data={"visits": visits})
+
+    def change_output(self, from_node_uuid: str, to_node_uuid: str, change_key: str, change_value: Any) -> None:
+        """Change what a finished visit wrote, for what has not run yet.
+
+        Args:
+            from_node_uuid: The finished visit; the start's too, whose output are the inputs.
+            to_node_uuid: A leaf that follows from it.
+            change_key: The channel, whether it wrote it or not.
+            change_value: The new value.
+
+        Raises:
+            DebuggerError: There is no such visit; the first is not finished; the second is no leaf, or does not follow
+                from the first.
+            StateError: The value does not fit.
+        """
+        self._check_idle()
+        source = self.visit(from_node_uuid)
+        target = self.visit(to_node_uuid)
+        if target not in self.leaves():
+            raise DebuggerError(f"visit {to_node_uuid} of {target.node!r} is no leaf: it has run already")
+        if source.status != FINISHED:
+            raise DebuggerError(f"visit {from_node_uuid} of {source.node!r} has not run, so it has no output")
+        if source not in target.ancestors():
+            raise DebuggerError(f"{target.node!r} does not follow from that visit of {source.node!r}")
+        root = self._session.trace.root
+        node = None if source is root else source.node
+        self._session.change(source.uuid, self._schema.check({change_key: change_value}, node, isolate=True))
+        self._tell("debug.changed", source.node, source.uuid, {"key": change_key})
+
+    def reset(self) -> None:
+        """Forget the session and the breakpoints.
+
+        Raises:
+            DebuggerError: A command is being carried out.
+        """
+        self._check_idle()
+        storage = self._session.storage
+        self._session = self._new_session()
+        self._session.storage = storage
+        self._session.name = self.db_name
+        self._drop_children()
+        self._breakpoints.clear_all()
+
+    def _check_idle(self) -> None:
+        if self._busy:
+            raise DebuggerError("the debugger is running")
+
+    # Nested graphs.
+
+    def step_into(self, node_uuid: str) -> GraphEngineDebugger:
+        """Return a debugger of the graph that a leaf's node is, stopped before its first node.
+
+        Args:
+            node_uuid: The leaf. Its debugger is the same until the leaf has run, also in a new process.
+
+        Raises:
+            DebuggerError: It is no leaf, or its node is no graph.
+        """
+        visit = self.visit(node_uuid)
+        spec = self.nodes.get(visit.node)
+        inner = getattr(spec, "_original", None)
+        if not isinstance(inner, GraphEngine):
+            raise DebuggerError(f"the node {visit.node!r} is no graph")
+        if visit.uuid not in self.tree.open:
+            raise DebuggerError(f"visit {node_uuid} of {visit.node!r} is no leaf")
+        child = self._children.get(node_uuid)
+        if child is None:
+            child = self._nested(inner, visit)
+            self._children[node_uuid] = child
+        return child
+
+    def _nested(self, inner: GraphEngine, visit: TraceVisit) -> GraphEngineDebugger:
+        names = ("nodes", "edges", "state_schema", "max_turn", "timeout", "run_timeout", "isolate")
+        given = {name: getattr(inner, name) for name in names}
+        name = f"{self.db_name}/{visit.uuid}"
+        child = GraphEngineDebugger(**given, db_file_path=self.db_file_path, db_name=name)
+        child._path = (*self._path, visit.node)
+        child._listeners = self._listeners
+        child._clock = self._clock
+        try:
+            child.load_status_from_db()
+        except DebuggerError:
+            child._begin(inner.known_inputs(visit.input))
+        return child
+
+    async def step_out(self, node_uuid: str) -> Any:
+        """Run a nested graph that was stepped into to its end, and finish its visit with what changed.
+
+        Returns:
+            As ``step_over``; ``None`` too if the nested graph stopped at a breakpoint of its own.
+        """
+        async with self._command("step"):
+            self._session.step += 1
+            visit = self.visit(node_uuid)
+            if visit.uuid not in self.tree.open or node_uuid not in self._children:
+                raise DebuggerError(f"nothing was stepped into at visit {node_uuid}")
+            delta = await self._finish_child(visit)
+            if delta is None:
+                return None
+            checked = self._session.plan.schema.check(delta, visit.node)
+            await Driver(self, [], self._may_run).finish(visit, checked, None)
+            return self._stopped("step")
+
+    async def _finish_child(self, visit: TraceVisit) -> dict[str, Any] | None:
+        """Return what a nested graph changed, having run it to its end; ``None`` if it stopped before."""
+        child = self._children[visit.uuid]
+        result = await child.resume()
+        if result is None:
+            return None
+        frontier: Frontier = child._session.frontier
+        self._children.pop(visit.uuid).close()
+        return changes(frontier.outcome(), frontier.inputs, self._schema)
+
+    # The file.
+
+    def save_status_to_db(self) -> None:
+        """Write the session to its file; each step is written anyway.
+
+        Raises:
+            DatabaseLockedError: Another process debugs on the file.
+        """
+        self._check_started()
+        if self._session.storage is None:
+            self._session.storage = Storage.open(self.db_file_path)
+            self._session.name = self.db_name
+        self._session.save()
+        self._note_breakpoints()
+
+    def load_status_from_db(self) -> None:
+        """Take the session up as its file has it: visits, joins and breakpoints.
+
+        Raises:
+            DatabaseLockedError: Another process debugs on the file.
+            DebuggerError: The file has no such session, or one of another graph.
+        """
+        self._check_idle()
+        session = self._new_session()
+        session.name = self.db_name
+        session.storage = self._session.storage or Storage.open(self.db_file_path)
+        self._session.storage = session.storage
+        meta = session.load()
+        self._session = session
+        self._drop_children()
+        self._breakpoints.load(meta.get("breakpoints", []))
+
+    def close(self) -> None:
+        """Give up the file's lock, unless another debugger of this process uses it."""
+        self._drop_children()
+        storage = self._session.storage
+        if storage is not None:
+            self._session.storage = None
+            storage.release()
+
+    def _drop_children(self) -> None:
+        while self._children:
+            self._children.popitem()[1].close()
+
+    # The stream.
+
+    def _tell(
+        self,
+        kind: str,
+        node: str | None = None,
+        visit: str | None = None,
+        data: dict[str, Any] | None = None,
+        error: BaseException | None = None,
+    ) -> None:
+        for emit in self._listeners:
+            emit(Event(kind, self._run_id or "", self._path, node, visit, (), data or {}, error))
+
+    def _tell_stopped(self, reason: str, error: BaseException | None = None) -> None:
+        if not self._listeners:
+            return
+        failed = any(visit.status == "failed" for visit in self.tree.open.values())
+        reason = "exception" if failed and reason != "step" else reason
+        visits: list[dict[str, Any]] = []
+        for leaf in self.tree.open.values():
+            written = dict.fromkeys(name for parent in leaf.parent.values() for name in parent.delta or ())
+            assert leaf.visit is not None
+            values = leaf.visit.lineage.peek()
+            difference = {name: values[name] for name in written if name in values}
+            visits.append({"node": leaf.node, "visit": leaf.uuid, "difference": difference})
+        node, visit = (visits[0]["node"], visits[0]["visit"]) if len(visits) == 1 else (None, None)
+        self._tell("stopped", node, visit, {"reason": reason, "visits": visits}, error)
+
+    async def stream(  # type: ignore[override]
+        self, inputs: Mapping[str, Any] | None = None, *, run_id: str | None = None, resume: bool = False
+    ) -> AsyncIterator[Event]:
+        """Start a session, or go on with it, and yield everything that happens up to the next stop.
+
+        A stop is a ``stopped`` event: ``data["reason"]`` is ``breakpoint``, ``step``, ``pause`` or ``exception``,
+        ``data["visits"]`` the visits about to run, each with the ``difference`` that the visits before it made. What
+        commands do that are given while a stream is being read is in it too.
+
+        Args:
+            inputs: Channels and their first values.
+            run_id: The run's id; a new one unless given.
+            resume: Whether to go on instead of starting.
+        """
+        told: deque[Event] = deque()
+        wake = asyncio.Event()
+
+        def emit(event: Event) -> None:
+            told.append(event)
+            wake.set()
+
+        self._run_id = run_id or self._run_id or self._scope(None, emit).run_id
+        self._listeners.append(emit)
+        task: asyncio.Task[Any] = asyncio.create_task(self.resume() if resume else self.debug(inputs))
+        task.add_done_callback(lambda _: wake.set())
+        try:
+            while True:
+                while told:
+                    yield told.popleft()
+                if task.done() and not self._busy:
+                    break
+                wake.clear()
+                await wake.wait()
+        finally:
+            self._listeners.remove(emit)
+            if not task.done():
+                task.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await task

@@ -236,19 +236,20 @@ class GraphEngine(BaseComponent):
         Raises:
             WaitForAnswer: Nothing in here can run until an answer comes.
         """
-        fields = state.__dict__ if isinstance(state, BaseModel) else state
-        known = self._schema.channels
-        inputs = {
-            name: fields[name]
-            for name in fields
-            if (self._schema.unchecked or name in known) and not isinstance(fields[name], Unset)
-        }
+        inputs = self.known_inputs(state)
         outer = run_scope.get()
         frontier, ready = Frontier(self._plan).start(inputs)
         outcome = await Run(self, frontier, self._scope(None, None)).execute(ready)
         if isinstance(outcome, Suspended):
             raise WaitForAnswer(outcome)
         return changes(outcome, frontier.inputs, outer.schema if outer is not None else None)
+
+    def known_inputs(self, state: Any) -> dict[str, Any]:
+        """Return what of another graph's state can go into this one."""
+        fields = state.__dict__ if isinstance(state, BaseModel) else state
+        known = self._schema
+        names = [name for name in fields if known.unchecked or name in known.channels]
+        return {name: fields[name] for name in names if not isinstance(fields[name], Unset)}
 
     def draw_graph(self, save_path: str | Path | None = None, auto_open: bool = True) -> str:
         """Draw the graph as one page of HTML that needs nothing else.

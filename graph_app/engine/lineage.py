@@ -81,6 +81,14 @@ class Lineage:
         self._values = values
         return values
 
+    def peek(self) -> dict[str, Any]:
+        """Return the full values without keeping them: for who looks at a state that nobody runs from."""
+        if self._values is not None:
+            return self._values
+        values = self._fold()
+        self._values = None
+        return values
+
     def _fold(self) -> dict[str, Any]:
         links = []
         link: Lineage | None = self

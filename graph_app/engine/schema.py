@@ -185,17 +185,19 @@ def empty_of(annotation: Any) -> Callable[[], Any]:
         concrete: Callable[[], Any]
         for abstract, concrete in ((Mapping, dict), (typing.AbstractSet, set), (typing.Sequence, list)):
             if cls is not str and issubclass(cls, typing.cast("type", abstract)):
-                return concrete if inspect.isabstract(cls) else _made(cls)
+                return _made(cls, concrete)
         if issubclass(cls, BaseModel) and not any(field.is_required() for field in cls.model_fields.values()):
-            return cls
+            model: Callable[[], Any] = cls
+            return model
     return _none
 
 
-def _made(cls: type) -> Callable[[], Any]:
+def _made(cls: type, instead: Callable[[], Any]) -> Callable[[], Any]:
+    """Return the class if calling it makes an empty value, else what does."""
     try:
         cls()
     except Exception:
-        return _none
+        return instead
     return cls
 
 

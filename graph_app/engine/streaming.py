@@ -42,7 +42,7 @@ class Event:
         run_id: The run's id; a nested graph's events have the outermost run's.
         path: The enclosing nodes, outermost first; empty in the outermost graph.
         node: The node, if it is about one.
-        visit: Its visit.
+        visit: Its visit: a number, while debugging a uuid.
         within: The visits of the enclosing nodes, so that ``(*within, visit)`` is unique in the run.
         data: What belongs to the type.
         error: The exception behind a failure.
@@ -52,7 +52,7 @@ class Event:
     run_id: str
     path: tuple[str, ...] = ()
     node: str | None = None
-    visit: int | None = None
+    visit: int | str | None = None
     within: tuple[int, ...] = ()
     data: dict[str, Any] = field(default_factory=dict)
     error: BaseException | None = None
