@@ -42,7 +42,9 @@ export default function GoTo({ onClose }: { onClose: () => void }) {
     event.preventDefault();
   };
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} padding={0} size={560} yOffset="15vh" centered={false} aria-label={t("goTo.open")}>
+    <Modal.Root opened onClose={onClose} padding={0} size={560} yOffset="15vh" centered={false}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={t("goTo.open")}>
       <TextInput
         data-autofocus value={text} placeholder={t("goTo.placeholder")} aria-label={t("goTo.open")} variant="unstyled" size="md"
         leftSection={<IconSearch size={18} />} onKeyDown={onKeyDown} role="combobox" aria-expanded="true"
@@ -65,6 +67,7 @@ export default function GoTo({ onClose }: { onClose: () => void }) {
         ))}
         {choices.length === 0 && <p className="muted" style={{ padding: 12 }}>{t("goTo.nothing")}</p>}
       </div>
-    </Modal>
+      </Modal.Content>
+    </Modal.Root>
   );
 }

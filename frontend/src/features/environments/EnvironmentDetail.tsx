@@ -47,7 +47,7 @@ function Entries({ kind, environment, onEdit, onRemove }: EntriesProps) {
   return (
     <section className={classes.part} aria-label={t(secret ? "environments.secrets" : "environments.variables")}>
       <div className={classes.partHead}>
-        <h2>{t(secret ? "environments.secrets" : "environments.variables")}</h2>
+        <h3>{t(secret ? "environments.secrets" : "environments.variables")}</h3>
         <Button variant="default" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={() => onEdit({ kind, name: null })}>
           {t(secret ? "environments.addSecret" : "environments.addVariable")}
         </Button>
@@ -55,7 +55,8 @@ function Entries({ kind, environment, onEdit, onRemove }: EntriesProps) {
       {secret && <p className="muted small">{t("environments.secretsHint")}</p>}
       <div className={table.wrap}>
         {rows.length === 0 ? <p className={table.nothing}>{t(secret ? "environments.noSecrets" : "environments.noVariables")}</p> : (
-          <table className={table.table}>
+          <table className={table.table} style={{ tableLayout: "fixed" }}>
+            <colgroup><col width="22%" /><col /><col width="22%" /><col width="20%" /><col width="96" /></colgroup>
             <thead>
               <tr>
                 <th scope="col">{t("environments.name")}</th><th scope="col">{t(secret ? "environments.hosts" : "environments.value")}</th>
@@ -134,6 +135,7 @@ export function EnvironmentDetail({ name, onGone }: { name: string; onGone: () =
   const whole = removing === "environment";
   return (
     <div className={classes.detail}>
+      <h2>{name}</h2>
       <div className={classes.head}>
         <Description environment={detail.data} />
         <Button variant="default" leftSection={<IconTrash size={15} />} onClick={() => setRemoving("environment")}>{t("environments.delete")}</Button>

@@ -102,9 +102,9 @@ export function RunPage() {
         <Tabs.Panel value="steps"><RunResult run={id} view={shownView} /></Tabs.Panel>
         <Tabs.Panel value="io">
           <div className={classes.result}>
-            <section className={classes.part}><h3>{t("run.input")}</h3><div className={classes.box}><ValueView value={run.inputs} label={t("run.input")} /></div></section>
+            <section className={classes.part}><h2>{t("run.input")}</h2><div className={classes.box}><ValueView value={run.inputs} label={t("run.input")} /></div></section>
             <section className={classes.part}>
-              <h3>{t("run.output")}</h3>
+              <h2>{t("run.output")}</h2>
               {view.done ? <OutputView run={id} output={view.output ?? run.output} /> : <p className="muted">{t("run.notYet")}</p>}
             </section>
           </div>

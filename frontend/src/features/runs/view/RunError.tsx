@@ -16,7 +16,7 @@ export function RunErrorCard({ error, onGoTo }: { error: RunError; onGoTo?: (pat
   const { t } = useTranslation();
   const kind = KINDS.find((one) => one === error.kind);
   const title = kind ? t(`runError.${kind}`) : t("runError.other");
-  const hint = kind === "egress" || kind === "params" || kind === "not_structured" || kind === "step_limit" ? t(`runErrorHint.${kind}`) : null;
+  const hint = kind === "params" || kind === "not_structured" || kind === "step_limit" ? t(`runErrorHint.${kind}`) : null;
   const path = error.step === null ? (kind === "params" ? "params" : null) : `steps[${error.step}].${(kind && FIELDS[kind]) ?? "url"}`;
   return (
     <div className={classes.error} role="alert">

@@ -32,13 +32,13 @@ export function RunResult({ run, view, onGoTo }: Props) {
       <Warnings warnings={view.warnings} />
       {view.status === "finished" && (
         <section className={classes.part} aria-label={t("run.output")}>
-          <h3>{t("run.output")}</h3>
+          <h2>{t("run.output")}</h2>
           <OutputView run={run} output={view.output} />
         </section>
       )}
       {view.visits.length > 0 && (
-        <section className={classes.part} aria-label={t("run.steps")}>
-          <h3>{t("run.steps")}</h3>
+        <section className={classes.part} aria-label={t("run.stepsTaken")}>
+          <h2>{t("run.stepsTaken")}</h2>
           <ol className={classes.visits}>
             {view.visits.map((visit) => <VisitCard key={visit.visit} run={run} visit={visit} onGoTo={onGoTo} />)}
           </ol>

@@ -43,7 +43,7 @@ function Argument({ param }: { param: Argument }) {
   if (param.type === "boolean") {
     return (
       <Select
-        {...shared} data={["true", "false"]} value={value || null} clearable
+        {...shared} placeholder={placeholder ?? t("run.notGiven")} data={["true", "false"]} value={value || null} clearable
         clearButtonProps={{ "aria-label": t("common.clear") }} onChange={(picked) => inputs.setValue(param.name, picked ?? "")}
       />
     );
@@ -62,7 +62,7 @@ export function ArgumentsForm() {
   const names = environments.data?.results.map(({ name }) => name) ?? [];
   const picked = inputs.environment && names.includes(inputs.environment) ? inputs.environment : null;
   return (
-    <div className={classes.arguments}>
+    <div className={classes.arguments} role="group" aria-label={t("run.arguments")}>
       {params.length === 0 && <p className="muted small">{t("run.noInputs")}</p>}
       {params.map((param) => <Argument key={param.name} param={param} />)}
       {(names.length > 0 || env.length > 0) && (
