@@ -156,7 +156,8 @@ class GraphEngineDebugger(GraphEngine):
         """
         async with self._command("debug"):
             self._begin(inputs)
-            return await self._drive(list(self.tree.open.values()), keep_going=True)
+            leaves = [visit for visit in self.tree.open.values() if self._may_run(visit)]
+            return await self._drive(leaves, keep_going=True)
 
     def _begin(self, inputs: Any) -> None:
         session = self._new_session()

@@ -431,7 +431,7 @@ class _Work:
         strategy = spec.strategies.get(group)
         merged = merge(lineages) if strategy is None else self._merge_by(strategy, spec, lineages)
         number = self.number()
-        self.launch(number, spec, (group, slots), merged, tuple(dict.fromkeys(sources)), joined_rank(ranks))
+        self.launch(number, spec, (group, slots), merged, tuple(dict.fromkeys(sources)), joined_rank(ranks, spec.index))
         for slot, lineage, source, rank in join[2]:
             self.arrive(spec, (group, (slot,)), lineage, (source,), rank)
 

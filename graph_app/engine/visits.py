@@ -18,9 +18,9 @@ class Rank:
 
     __slots__ = ("depth", "element", "parent")
 
-    def __init__(self, parent: Rank | None, element: int) -> None:
+    def __init__(self, parent: Rank | None, branch: int, join: int = -1) -> None:
         self.parent = parent
-        self.element = element
+        self.element = (branch, join)
         self.depth: int = 0 if parent is None else parent.depth + 1
 
 
@@ -38,14 +38,19 @@ def compare(one: Rank, two: Rank) -> int:
         return one.depth - two.depth
     while a.parent is not b.parent and a.parent is not None and b.parent is not None:
         a, b = a.parent, b.parent
-    return a.element - b.element
+    return (a.element > b.element) - (a.element < b.element)
 
 
-def joined_rank(ranks: Sequence[Rank]) -> Rank:
-    """Return the rank of what goes on after a join: its branches' common place, under the first of them."""
+def joined_rank(ranks: Sequence[Rank], node: int) -> Rank:
+    """Return the rank of what goes on after a join: at its branches' common place, right after the first of them.
+
+    Args:
+        ranks: The branches' ranks.
+        node: The join's place among the nodes, which keeps apart joins of the same branches.
+    """
     parent = ranks[0].parent
     if all(rank.parent is parent for rank in ranks):
-        return Rank(parent, min(rank.element for rank in ranks))
+        return Rank(parent, min(rank.element for rank in ranks)[0], node)
     common = ranks[0]
     for rank in ranks[1:]:
         other = rank
@@ -56,13 +61,12 @@ def joined_rank(ranks: Sequence[Rank]) -> Rank:
                 other = other.parent
             else:
                 break
-    first = min(ranks, key=functools.cmp_to_key(compare))
-    if first is common:
-        return common
-    below = first
+    below = min(ranks, key=functools.cmp_to_key(compare))
+    if below is common:
+        return Rank(common, -1, node)
     while below.parent is not None and below.parent is not common:
         below = below.parent
-    return Rank(common, below.element)
+    return Rank(common, below.element[0], node)
 
 
 class Visit:

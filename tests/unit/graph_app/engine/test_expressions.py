@@ -44,7 +44,8 @@ def test_values(source: str, state: Any, expected: Any) -> None:
     [
         ("[[1][5]]", {}, "index"), ("state.missing", {}, "missing"), ("1 / 0", {}, "zero"),
         ("state.x + 'a'", {"x": 1}, "overload"),
-        ("state", {"deep": None}, "deeply"), ("b'bytes'", {}, "bytearray"), ("{1: 2}", {}, "text"), ("foo(1)", {}, "compile"),
+        ("state", {"deep": None}, "deeply"), ("b'bytes'", {}, "bytearray"), ("{1: 2}", {}, "text"),
+        ("foo(1)", {}, "compile"),
         ("[1].map(x, foo(x))", {}, "foo"), ("'a'.matches('(')", {}, "failed"),
     ],
 )  # fmt: skip
