@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { toolList } from "@/features/tools/requests/toolList";
 import { useDebounced } from "@/shared/hooks/useDebounced";
 import { useSession } from "@/shared/session/session";
-import { PLACES } from "./places";
+import { placesFor } from "./places";
 import classes from "./GoTo.module.css";
 
 /** Ctrl+K: type a few letters, pick a page or a tool. */
@@ -19,7 +19,7 @@ export default function GoTo({ onClose }: { onClose: () => void }) {
   const [at, setAt] = useState(0);
   const search = useDebounced(text.trim(), 150);
   const tools = useQuery({ queryKey: ["tools", "go-to", search], queryFn: () => toolList({ search }) });
-  const places = PLACES.filter((place) => !place.may || session?.may.includes(place.may)).filter((place) =>
+  const places = placesFor(session).filter((place) =>
     t(place.label).toLowerCase().includes(text.trim().toLowerCase()),
   );
   const choices = [

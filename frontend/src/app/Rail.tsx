@@ -5,7 +5,7 @@ import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "@/shared/session/session";
 import { Logo } from "@/shared/ui/Logo";
-import { PLACES } from "./places";
+import { placesFor } from "./places";
 import { UserMenu } from "./UserMenu";
 import classes from "./Shell.module.css";
 
@@ -22,7 +22,7 @@ function Named({ compact, label, children }: { compact: boolean; label: string; 
 export function Rail({ compact, onGoTo, onHelp }: Props) {
   const { t } = useTranslation();
   const session = useSession();
-  const places = PLACES.filter((place) => !place.may || session?.may.includes(place.may));
+  const places = placesFor(session);
   return (
     <nav className={compact ? `${classes.rail} ${classes.compact}` : classes.rail} aria-label={t("places.navigation")}>
       <Link to="/tools" className={classes.brand} aria-label="Workbench">
@@ -37,7 +37,7 @@ export function Rail({ compact, onGoTo, onHelp }: Props) {
         </button>
       </Named>
       {places.map(({ to, label, icon: Icon }) => (
-        <Named key={to} compact={compact} label={t(label)}>
+        <Named key={label} compact={compact} label={t(label)}>
           <Link to={to} className={classes.item} aria-label={t(label)} activeOptions={{ exact: false, includeSearch: false }}>
             <Icon size={18} aria-hidden="true" />
             {!compact && t(label)}

@@ -1,6 +1,7 @@
-import { Checkbox, Select } from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { PARAM_TYPES, type ParamForm } from "../../document/tool";
+import { FormSelect } from "./FormSelect";
 import { useForm } from "./FormContext";
 import { RowTools } from "./RowTools";
 import { Section } from "./Section";
@@ -22,8 +23,8 @@ function ParamCard({ param, index, count }: { param: ParamForm; index: number; c
     <div className={`${classes.card} ${classes.param}`} role="group" aria-label={t("form.inputNamed", { name })}>
       <div className={classes.paramTop}>
         <TextField label={t("form.name")} path={["params", index, "name"]} field={param.name} mono />
-        <Select
-          label={t("form.type")} value={param.type.text || null} readOnly={readOnly} data-path={`params[${index}].type`}
+        <FormSelect
+          label={t("form.type")} value={param.type.text || null} data-path={`params[${index}].type`}
           data={PARAM_TYPES.map((type) => ({ value: type, label: t(`form.types.${type}`) }))} error={problems.get(`params[${index}].type`)}
           onChange={(type) => type && edit({ do: "text", path: ["params", index, "type"], value: type })}
         />

@@ -1,8 +1,9 @@
-import { Button, Checkbox, NumberInput, Select } from "@mantine/core";
+import { Button, Checkbox, NumberInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { METHODS, type StepForm } from "../../document/tool";
+import { FormSelect } from "./FormSelect";
 import { useForm, useProblem } from "./FormContext";
 import { freeHeader, HeadersPart, QueryPart, VariablesPart } from "./StepParts";
 import { StepSelect } from "./StepSelect";
@@ -68,7 +69,7 @@ function Options({ step, index }: Props) {
 /** Everything about one step. */
 export function StepBody({ step, index }: Props) {
   const { t } = useTranslation();
-  const { edit, readOnly } = useForm();
+  const { edit } = useForm();
   const [wantsBody, setWantsBody] = useState(false);
   const [wantsResult, setWantsResult] = useState(false);
   const body = step.body.kind !== "absent" || wantsBody;
@@ -79,8 +80,8 @@ export function StepBody({ step, index }: Props) {
   return (
     <div className={classes.stepBody}>
       <div className={classes.urlRow}>
-        <Select
-          aria-label={t("form.method")} data={methods} value={method} readOnly={readOnly} error={methodProblem} data-path={`steps[${index}].method`}
+        <FormSelect
+          aria-label={t("form.method")} data={methods} value={method} error={methodProblem} data-path={`steps[${index}].method`}
           onChange={(value) => value && edit({ do: "text", path: ["steps", index, "method"], value })}
         />
         <TextField label={t("form.url")} hideLabel placeholder={t("form.urlPlaceholder")} path={["steps", index, "url"]} field={step.url} mono references={index} />

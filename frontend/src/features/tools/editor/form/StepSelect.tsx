@@ -1,7 +1,7 @@
-import { Select } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Path } from "../../document/plain";
 import { type Field, pathText } from "../../document/tool";
+import { FormSelect } from "./FormSelect";
 import { useForm, useProblem } from "./FormContext";
 import { stepTitle } from "./stepTitle";
 
@@ -17,7 +17,7 @@ interface Props {
 /** A step to go to. */
 export function StepSelect({ label, path, field, hideLabel, none }: Props) {
   const { t } = useTranslation();
-  const { form, edit, readOnly } = useForm();
+  const { form, edit } = useForm();
   const error = useProblem(path, false);
   const steps = form.steps.map((step, n) => ({ value: String(n), label: `${t("form.stepN", { n })} · ${stepTitle(step, t("form.noUrl"))}` }));
   const known = field.kind === "absent" || steps.some(({ value }) => value === field.text);
@@ -26,8 +26,8 @@ export function StepSelect({ label, path, field, hideLabel, none }: Props) {
     ...(known ? [] : [{ value: field.text, label: field.text || "?" }]),
   ];
   return (
-    <Select
-      label={hideLabel ? undefined : label} aria-label={hideLabel ? label : undefined} data={data} error={error} readOnly={readOnly}
+    <FormSelect
+      label={hideLabel ? undefined : label} aria-label={hideLabel ? label : undefined} data={data} error={error} 
       data-path={pathText(path)} value={field.kind === "absent" ? (none === undefined ? null : "none") : field.text}
       onChange={(value) => value !== null && edit({ do: "whole", path, value: value === "none" ? null : Number(value) })}
     />

@@ -1,8 +1,8 @@
-import { Select } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { VarForm } from "../../document/tool";
 import type { MissingChoice } from "../../document/toolEdits";
 import { StepSelect } from "./StepSelect";
+import { FormSelect } from "./FormSelect";
 import { useForm } from "./FormContext";
 import { RowTools } from "./RowTools";
 import { TextField } from "./TextField";
@@ -20,7 +20,7 @@ interface Props {
 /** A value taken out of the answer, and what happens when it isn't there. */
 export function VariableRow({ step, index, count, variable }: Props) {
   const { t } = useTranslation();
-  const { edit, form, readOnly } = useForm();
+  const { edit, form } = useForm();
   const { missing } = variable;
   const name = variable.name.text || t("form.variableN", { n: index + 1 });
   const choose = (kind: string | null) => {
@@ -43,8 +43,8 @@ export function VariableRow({ step, index, count, variable }: Props) {
       </div>
       <div className={classes.missing}>
         <span className="muted small">{t("form.whenMissing")}</span>
-        <Select
-          aria-label={t("form.whenMissingOf", { name })} value={missing.kind} onChange={choose} readOnly={readOnly}
+        <FormSelect
+          aria-label={t("form.whenMissingOf", { name })} value={missing.kind} onChange={choose}
           data={KINDS.map((kind) => ({ value: kind, label: t(`form.missing.${kind}`) }))}
         />
         {missing.kind === "default" && (
