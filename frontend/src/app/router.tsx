@@ -47,6 +47,9 @@ const tools = createRoute({
 const tool = createRoute({
   getParentRoute: () => inside, path: "/tools/$name", validateSearch: texts("run"),
   component: lazyRouteComponent(() => import("@/features/tools/editor/ToolPage"), "ToolPage"),
+  loader: () => {
+    void import("@/features/tools/editor/yaml/YamlEditor");
+  },
 });
 const runs = createRoute({
   getParentRoute: () => inside, path: "/runs", validateSearch: texts("kind", "name", "status", "user", "from", "to"),
