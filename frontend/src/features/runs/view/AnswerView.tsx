@@ -1,12 +1,12 @@
 import { SegmentedControl } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
-import { tryParseJson } from "@/shared/json/exact";
 import { JsonTree } from "@/shared/ui/JsonTree";
 import { TextBlock } from "@/shared/ui/TextBlock";
 import type { GotResponse } from "../fold";
 import { ShowAll, useWholeText } from "./CutText";
+import { useAnswerTree } from "./useAnswerTree";
 import { NameValues } from "./NameValues";
 import classes from "./Run.module.css";
 
@@ -31,7 +31,7 @@ export function AnswerView({ run, response }: { run: string; response: GotRespon
   const { t } = useTranslation();
   const format = useFormat();
   const whole = useWholeText(run, response.text);
-  const tree = useMemo(() => (whole.cut ? null : tryParseJson(whole.text)), [whole.text, whole.cut]);
+  const tree = useAnswerTree(whole.text, !whole.cut);
   const [picked, setPicked] = useState<string | null>(null);
   const view = picked ?? (tree ? "tree" : "text");
   const options = [

@@ -10,7 +10,6 @@ export function NamedSave({ onClose }: { onClose: () => void }) {
   const { saver } = useEditorHandle();
   const queries = useQueryClient();
   const tool = useEditor((state) => state.tool.name);
-  const readOnly = useEditor((state) => state.readOnly);
   const [note, setNote] = useState("");
   const save = useMutation({
     mutationFn: () => saver.flush(note.trim()),
@@ -23,7 +22,6 @@ export function NamedSave({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     save.mutate();
   };
-  if (readOnly) return null;
   return (
     <Modal opened onClose={onClose} title={t("save.named")} closeButtonProps={{ "aria-label": t("common.close") }}>
       <form onSubmit={submit} style={{ display: "grid", gap: 12 }}>

@@ -58,8 +58,9 @@ function Inside({ editor }: { editor: Editor }) {
   const conflict = useEditor((state) => state.save.kind === "conflict");
   const refusal = useEditor((state) => state.refusal);
   const jump = useEditor((state) => state.jump);
+  const readOnly = useEditor((state) => state.readOnly);
   const { show } = views;
-  useEditorKeys({ onRun: () => (show("run"), run.start()), onSave: () => setNaming(true) });
+  useEditorKeys({ onRun: () => (show("run"), run.start()), onSave: () => setNaming(!readOnly) });
   useEffect(() => {
     if (run.state === "starting") show("run");
   }, [run.state, show]);

@@ -3,6 +3,7 @@ import { useRef } from "react";
 import type { Path } from "../../document/plain";
 import { pathText, type Field } from "../../document/tool";
 import { useForm, useProblem } from "./FormContext";
+import { LastValues } from "./LastValues";
 import { ReferenceMenu } from "./ReferenceMenu";
 import { useField } from "./useField";
 
@@ -51,6 +52,7 @@ export function TextField(props: Props) {
     styles: mono ? { input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } } : undefined,
     rightSection: references === undefined || readOnly ? undefined : <ReferenceMenu step={references} field={label} onPick={insert} />,
   };
-  if (!lines) return <TextInput {...shared} />;
-  return <Textarea {...shared} autosize minRows={2} maxRows={14} rightSectionProps={{ style: { alignItems: "flex-start", paddingTop: 4 } }} />;
+  const last = references === undefined ? null : <LastValues text={state.value} />;
+  if (!lines) return <div><TextInput {...shared} />{last}</div>;
+  return <div><Textarea {...shared} autosize minRows={2} maxRows={14} rightSectionProps={{ style: { alignItems: "flex-start", paddingTop: 4 } }} />{last}</div>;
 }
