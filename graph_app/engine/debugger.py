@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from typing import Any
 
 from pydantic import PrivateAttr
 
-from graph_app.engine.breakpoints import Breakpoints
-from graph_app.engine.debugger_running import Driver, told_as_over
-from graph_app.engine.debugger_session import Session
+from graph_app.engine.debugger_core import Core
+from graph_app.engine.debugger_running import Driver
 from graph_app.engine.debugger_storage import Storage
-from graph_app.engine.debugger_trace import FINISHED, JOINING, READY, WAITING, TraceTree, TraceVisit
+from graph_app.engine.debugger_trace import FINISHED, JOINING, WAITING, TraceTree, TraceVisit
 from graph_app.engine.engine import GraphEngine, RunTimeTask
-from graph_app.engine.errors import DebuggerError, GraphRunError
+from graph_app.engine.errors import DebuggerError
 from graph_app.engine.frontier import Frontier
 from graph_app.engine.nested import changes
 from graph_app.engine.streaming import Event
@@ -37,42 +35,27 @@ class GraphEngineDebugger(GraphEngine):
     db_file_path: str = ".state_storage.db"
     db_name: str = "graph state"
 
-    _session: Session = PrivateAttr()
-    _breakpoints: Breakpoints = PrivateAttr()
-    _children: dict[str, GraphEngineDebugger] = PrivateAttr(default_factory=dict)
-    _listeners: list[Callable[[Event], None]] = PrivateAttr(default_factory=list)
-    _path: tuple[str, ...] = PrivateAttr(default=())
-    _run_id: str | None = PrivateAttr(default=None)
-    _busy: bool = PrivateAttr(default=False)
-    _pausing: bool = PrivateAttr(default=False)
-    _clock: Callable[[], float] = PrivateAttr(default=time.time)
+    _core: Core = PrivateAttr()
 
     def model_post_init(self, context: Any) -> None:
         """Prepare a session without a run."""
         super().model_post_init(context)
-        self._breakpoints = Breakpoints(self.nodes)
-        self._session = self._new_session()
-
-    def _new_session(self) -> Session:
-        return Session(self._make_plan(end_visits=True), self._now)
-
-    def _now(self) -> float:
-        return self._clock()
+        self._core = Core(self, self._make_plan(end_visits=True))
 
     # What can be looked at.
 
     @property
     def tree(self) -> TraceTree:
         """The trace: all visits of the session."""
-        return self._session.trace
+        return self._core.session.trace
 
     @property
     def _trace_tree(self) -> TraceTree:
-        return self._session.trace
+        return self._core.session.trace
 
     def leaves(self) -> list[TraceVisit]:
         """Return the visits that can run next, and the joins that wait."""
-        return self._session.trace.leaves()
+        return self._core.session.trace.leaves()
 
     def leaf(self, node_name: str) -> TraceVisit:
         """Return the leaf of a node.
@@ -80,7 +63,7 @@ class GraphEngineDebugger(GraphEngine):
         Raises:
             DebuggerError: The node has none.
         """
-        return self._session.trace.leaf(node_name)
+        return self._core.session.trace.leaf(node_name)
 
     def visit(self, uuid: str) -> TraceVisit:
         """Return a visit.
@@ -88,12 +71,12 @@ class GraphEngineDebugger(GraphEngine):
         Raises:
             DebuggerError: There is no such visit.
         """
-        return self._session.trace.find(uuid)
+        return self._core.session.trace.find(uuid)
 
     @property
     def turns(self) -> int:
         """Node calls that count against ``max_turn`` so far."""
-        return self._session.frontier.turns
+        return self._core.session.frontier.turns
 
     # Breakpoints.
 
@@ -111,7 +94,7 @@ class GraphEngineDebugger(GraphEngine):
         Raises:
             DebuggerError: There is no such node, or the condition is none.
         """
-        self._breakpoints.set(node_name_bp, condition_bp if condition is None else condition, on)
+        self._core.breakpoints.set(node_name_bp, condition_bp if condition is None else condition, on)
         self._note_breakpoints()
 
     def clear_breakpoint(
@@ -128,18 +111,18 @@ class GraphEngineDebugger(GraphEngine):
         Raises:
             DebuggerError: There is no such node.
         """
-        self._breakpoints.clear(node_name_bp, on)
+        self._core.breakpoints.clear(node_name_bp, on)
         self._note_breakpoints()
 
     def clear_all_breakpoint(self) -> None:
         """Stop at no node any longer."""
-        self._breakpoints.clear_all()
+        self._core.breakpoints.clear_all()
         self._note_breakpoints()
 
     def _note_breakpoints(self) -> None:
-        session = self._session
+        session = self._core.session
         if session.storage is not None and session.started:
-            session.storage.note(session.name, "breakpoints", self._breakpoints.dump())
+            session.storage.note(session.number, "breakpoints", self._core.breakpoints.dump())
 
     # Running.
 
@@ -154,23 +137,25 @@ class GraphEngineDebugger(GraphEngine):
             DatabaseLockedError: Another process debugs on the file.
             GraphRunError: A node failed, as in ``run``; it stays a leaf and can be run again.
         """
-        async with self._command("debug"):
+        async with self._core.command("debug"):
             self._begin(inputs)
-            leaves = [visit for visit in self.tree.open.values() if self._may_run(visit)]
+            leaves = [visit for visit in self.tree.open.values() if self._core.may_run(visit)]
             return await self._drive(leaves, keep_going=True)
 
     def _begin(self, inputs: Any) -> None:
-        session = self._new_session()
+        session = self._core.new_session()
         session.name = self.db_name
         checked = session.plan.schema.check(inputs, None, isolate=True)
-        storage = self._session.storage or Storage.open(self.db_file_path)
-        session.storage = storage
-        self._session = session
+        storage = self._core.session.storage or Storage.open(self.db_file_path)
+        session.use(storage)
+        self._core.session.trace.clear()
+        self._core.session = session
         self._drop_children()
-        storage.begin(session.name, {"breakpoints": self._breakpoints.dump()})
+        storage.forget(session.name)
+        storage.note(session.number, "breakpoints", self._core.breakpoints.dump())
         session.start(checked)
         session.save()
-        self._tell("run.started", data={"inputs": checked})
+        self._core.tell("run.started", data={"inputs": checked})
 
     async def resume(self, running_queue: list[RunTimeTask] | None = None) -> Any:
         """Go on from where the session stands.
@@ -182,12 +167,12 @@ class GraphEngineDebugger(GraphEngine):
             DebuggerError: Another command is being carried out, or nothing was started.
             GraphRunError: A node failed, as in ``run``.
         """
-        async with self._command("resume"):
-            self._check_started()
+        async with self._core.command("resume"):
+            self._core.check_started()
             if running_queue is None:
                 for visit in self.tree.open.values():
                     visit.held = False
-                leaves = [visit for visit in self.tree.open.values() if self._may_run(visit)]
+                leaves = [visit for visit in self.tree.open.values() if self._core.may_run(visit)]
             else:
                 leaves = self._leaves_of(running_queue)
             return await self._drive(leaves, keep_going=True)
@@ -202,17 +187,17 @@ class GraphEngineDebugger(GraphEngine):
             DebuggerError: It is no leaf, or another command is being carried out.
             GraphRunError: A node failed, as in ``run``.
         """
-        async with self._command("step"):
-            self._check_started()
-            self._session.step += 1
+        async with self._core.command("step"):
+            self._core.check_started()
+            self._core.session.step += 1
             if node_uuid is None:
-                leaves = [v for v in self.tree.open.values() if v.status != WAITING or v.uuid in self._children]
+                leaves = [v for v in self.tree.open.values() if v.status != WAITING or v.uuid in self._core.children]
             else:
                 visit = self.visit(node_uuid)
                 if visit.status == JOINING:
                     await self._run_up_to(visit)
                     if node_uuid not in self.tree.open:
-                        return self._stopped("breakpoint")
+                        return self._core.stopped("breakpoint")
                     visit = self.visit(node_uuid)
                 if visit.uuid not in self.tree.open:
                     raise DebuggerError(f"visit {node_uuid} of {visit.node!r} has run already")
@@ -221,17 +206,17 @@ class GraphEngineDebugger(GraphEngine):
 
     async def _run_up_to(self, join: TraceVisit) -> None:
         """Run what a join waits for, up to other breakpoints."""
-        plan = self._session.plan
+        plan = self._core.session.plan
         leading = {name for name in plan.nodes if join.node_name in plan.reachable(name)}
 
         def wanted(visit: TraceVisit) -> bool:
-            return visit.node_name in leading and visit.node_name != join.node_name and self._may_run(visit)
+            return visit.node_name in leading and visit.node_name != join.node_name and self._core.may_run(visit)
 
         while join.uuid in self.tree.joins:
             leaves = [visit for visit in self.tree.open.values() if wanted(visit)]
             if not leaves:
                 return
-            await Driver(self, leaves, wanted).run()
+            await Driver(self._core, leaves, wanted).run()
 
     async def run_one_step(self, running_queue: list[RunTimeTask]) -> tuple[Any, list[RunTimeTask]]:
         """Run these tasks, each one visit.
@@ -246,18 +231,18 @@ class GraphEngineDebugger(GraphEngine):
             DebuggerError: A task is of no leaf, or another command is being carried out.
             GraphRunError: A node failed, as in ``run``.
         """
-        async with self._command("step"):
-            self._check_started()
-            self._session.step += 1
+        async with self._core.command("step"):
+            self._core.check_started()
+            self._core.session.step += 1
             leaves = self._leaves_of(running_queue)
             before = set(self.tree.open)
             result = await self._drive(leaves, keep_going=False)
-            new = [visit for uuid, visit in self.tree.open.items() if uuid not in before and self._may_run(visit)]
+            new = [visit for uuid, visit in self.tree.open.items() if uuid not in before and self._core.may_run(visit)]
             return result, [visit.task for visit in new]
 
     def pause(self) -> None:
         """Let the visits that are running finish, and start no other."""
-        self._pausing = True
+        self._core.pausing = True
 
     async def answer(self, node_uuid: str, delta: Any = None, output: Any = None) -> Any:
         """Finish a leaf with this delta and output, without running it: an answer from outside.
@@ -266,24 +251,19 @@ class GraphEngineDebugger(GraphEngine):
             DebuggerError: It is no leaf, or another command is being carried out.
             StateError: The delta does not fit.
         """
-        async with self._command("step"):
-            self._session.step += 1
+        async with self._core.command("step"):
+            self._core.session.step += 1
             visit = self.visit(node_uuid)
             if visit.uuid not in self.tree.open:
                 raise DebuggerError(f"visit {node_uuid} of {visit.node!r} is no leaf")
-            checked = self._session.plan.schema.check(delta, visit.node, isolate=True)
-            await Driver(self, [], self._may_run).finish(visit, checked, output)
-            return self._stopped("step")
+            checked = self._core.session.plan.schema.check(delta, visit.node, isolate=True)
+            await Driver(self._core, [], self._core.may_run).finish(visit, checked, output)
+            return self._core.stopped("step")
 
     async def _drive(self, leaves: list[TraceVisit], *, keep_going: bool) -> Any:
-        driver = Driver(self, leaves, self._may_run if keep_going else None)
+        driver = Driver(self._core, leaves, self._core.may_run if keep_going else None)
         await driver.run()
-        return self._stopped("pause" if self._pausing else "breakpoint" if keep_going else "step")
-
-    def _may_run(self, visit: TraceVisit) -> bool:
-        if self._pausing or visit.held or (visit.status == WAITING and visit.uuid not in self._children):
-            return False
-        return not (self._breakpoints and self._breakpoints.hit(visit.node_name, "enter", visit))
+        return self._core.stopped("pause" if self._core.pausing else "breakpoint" if keep_going else "step")
 
     def _leaves_of(self, tasks: Iterable[RunTimeTask]) -> list[TraceVisit]:
         found = []
@@ -293,46 +273,6 @@ class GraphEngineDebugger(GraphEngine):
                 raise DebuggerError(f"visit {visit.uuid} of {visit.node!r} cannot run now")
             found.append(visit)
         return found
-
-    def _stopped(self, reason: str) -> Any:
-        """Return the result if the run is over; else tell that it stopped, and return nothing."""
-        frontier = self._session.frontier
-        if not frontier.finished:
-            self._tell_stopped(reason)
-            return None
-        try:
-            outcome = frontier.outcome()
-        except GraphRunError as error:
-            told_as_over(self._session, error)
-            self._tell("run.failed", error.node, None, {"error": str(error), "kind": type(error).__name__}, error)
-            raise
-        if frontier.limited:
-            said = {"message": f"max_turn of {self.max_turn} was reached", "max_turn": self.max_turn}
-            self._tell("warning", data=said)
-        result = self._schema.present(dict(outcome.peek()), True)
-        self._tell("run.finished", data={"output": result})
-        return result
-
-    def _check_started(self) -> None:
-        if not self._session.started:
-            raise DebuggerError("nothing was started; debug() starts a session")
-
-    @contextlib.asynccontextmanager
-    async def _command(self, what: str) -> AsyncIterator[None]:
-        if self._busy:
-            raise DebuggerError(f"{what} has to wait: the debugger is running")
-        self._busy = True
-        self._pausing = False
-        try:
-            yield
-        except BaseException as error:
-            for visit in self._session.running():
-                visit.status = READY
-            if isinstance(error, Exception) and not isinstance(error, DebuggerError):
-                self._tell_stopped("exception", error)
-            raise
-        finally:
-            self._busy = False
 
     # Going back, and changing.
 
@@ -345,8 +285,8 @@ class GraphEngineDebugger(GraphEngine):
         Raises:
             DebuggerError: There is no such visit, or nothing to go back to; or a command is being carried out.
         """
-        self._check_idle()
-        session = self._session
+        self._core.check_idle()
+        session = self._core.session
         if node_uuid is None:
             if not session.journal:
                 raise DebuggerError("there is no step to go back")
@@ -362,10 +302,10 @@ class GraphEngineDebugger(GraphEngine):
             else:
                 return
         session.go_back([uuid for uuid in uuids if uuid in session.trace.visits])
-        for uuid in [uuid for uuid in self._children if uuid not in session.trace.open]:
-            self._children.pop(uuid).close()
+        for uuid in [uuid for uuid in self._core.children if uuid not in session.trace.open]:
+            self._core.children.pop(uuid).close()
         visits = [{"node": visit.node, "visit": visit.uuid} for visit in self.leaves()]
-        self._tell("debug.restored", data={"visits": visits})
+        self._core.tell("debug.restored", data={"visits": visits})
 
     def change_output(self, from_node_uuid: str, to_node_uuid: str, change_key: str, change_value: Any) -> None:
         """Change what a finished visit wrote, for what has not run yet.
@@ -381,7 +321,7 @@ class GraphEngineDebugger(GraphEngine):
                 from the first.
             StateError: The value does not fit.
         """
-        self._check_idle()
+        self._core.check_idle()
         source = self.visit(from_node_uuid)
         target = self.visit(to_node_uuid)
         if target not in self.leaves():
@@ -390,10 +330,10 @@ class GraphEngineDebugger(GraphEngine):
             raise DebuggerError(f"visit {from_node_uuid} of {source.node!r} has not run, so it has no output")
         if source not in target.ancestors():
             raise DebuggerError(f"{target.node!r} does not follow from that visit of {source.node!r}")
-        root = self._session.trace.root
+        root = self._core.session.trace.root
         node = None if source is root else source.node
-        self._session.change(source.uuid, self._schema.check({change_key: change_value}, node, isolate=True))
-        self._tell("debug.changed", source.node, source.uuid, {"key": change_key})
+        self._core.session.change(source.uuid, self._schema.check({change_key: change_value}, node, isolate=True))
+        self._core.tell("debug.changed", source.node, source.uuid, {"key": change_key})
 
     def reset(self) -> None:
         """Forget the session and the breakpoints.
@@ -401,17 +341,14 @@ class GraphEngineDebugger(GraphEngine):
         Raises:
             DebuggerError: A command is being carried out.
         """
-        self._check_idle()
-        storage = self._session.storage
-        self._session = self._new_session()
-        self._session.storage = storage
-        self._session.name = self.db_name
+        self._core.check_idle()
+        storage = self._core.session.storage
+        self._core.session = self._core.new_session()
+        self._core.session.name = self.db_name
+        if storage is not None:
+            self._core.session.use(storage)
         self._drop_children()
-        self._breakpoints.clear_all()
-
-    def _check_idle(self) -> None:
-        if self._busy:
-            raise DebuggerError("the debugger is running")
+        self._core.breakpoints.clear_all()
 
     # Nested graphs.
 
@@ -431,10 +368,10 @@ class GraphEngineDebugger(GraphEngine):
             raise DebuggerError(f"the node {visit.node!r} is no graph")
         if visit.uuid not in self.tree.open:
             raise DebuggerError(f"visit {node_uuid} of {visit.node!r} is no leaf")
-        child = self._children.get(node_uuid)
+        child = self._core.children.get(node_uuid)
         if child is None:
             child = self._nested(inner, visit)
-            self._children[node_uuid] = child
+            self._core.children[node_uuid] = child
         return child
 
     def _nested(self, inner: GraphEngine, visit: TraceVisit) -> GraphEngineDebugger:
@@ -442,9 +379,9 @@ class GraphEngineDebugger(GraphEngine):
         given = {name: getattr(inner, name) for name in names}
         name = f"{self.db_name}/{visit.uuid}"
         child = GraphEngineDebugger(**given, db_file_path=self.db_file_path, db_name=name)
-        child._path = (*self._path, visit.node)
-        child._listeners = self._listeners
-        child._clock = self._clock
+        child._core.path = (*self._core.path, visit.node)
+        child._core.listeners = self._core.listeners
+        child._core.clock = self._core.clock
         try:
             child.load_status_from_db()
         except DebuggerError:
@@ -457,26 +394,26 @@ class GraphEngineDebugger(GraphEngine):
         Returns:
             As ``step_over``; ``None`` too if the nested graph stopped at a breakpoint of its own.
         """
-        async with self._command("step"):
-            self._session.step += 1
+        async with self._core.command("step"):
+            self._core.session.step += 1
             visit = self.visit(node_uuid)
-            if visit.uuid not in self.tree.open or node_uuid not in self._children:
+            if visit.uuid not in self.tree.open or node_uuid not in self._core.children:
                 raise DebuggerError(f"nothing was stepped into at visit {node_uuid}")
             delta = await self._finish_child(visit)
             if delta is None:
                 return None
-            checked = self._session.plan.schema.check(delta, visit.node)
-            await Driver(self, [], self._may_run).finish(visit, checked, None)
-            return self._stopped("step")
+            checked = self._core.session.plan.schema.check(delta, visit.node)
+            await Driver(self._core, [], self._core.may_run).finish(visit, checked, None)
+            return self._core.stopped("step")
 
     async def _finish_child(self, visit: TraceVisit) -> dict[str, Any] | None:
         """Return what a nested graph changed, having run it to its end; ``None`` if it stopped before."""
-        child = self._children[visit.uuid]
+        child = self._core.children[visit.uuid]
         result = await child.resume()
         if result is None:
             return None
-        frontier: Frontier = child._session.frontier
-        self._children.pop(visit.uuid).close()
+        frontier: Frontier = child._core.session.frontier
+        self._core.children.pop(visit.uuid).close()
         return changes(frontier.outcome(), frontier.inputs, self._schema)
 
     # The file.
@@ -487,11 +424,11 @@ class GraphEngineDebugger(GraphEngine):
         Raises:
             DatabaseLockedError: Another process debugs on the file.
         """
-        self._check_started()
-        if self._session.storage is None:
-            self._session.storage = Storage.open(self.db_file_path)
-            self._session.name = self.db_name
-        self._session.save()
+        self._core.check_started()
+        if self._core.session.storage is None:
+            self._core.session.name = self.db_name
+            self._core.session.use(Storage.open(self.db_file_path))
+        self._core.session.save()
         self._note_breakpoints()
 
     def load_status_from_db(self) -> None:
@@ -501,55 +438,29 @@ class GraphEngineDebugger(GraphEngine):
             DatabaseLockedError: Another process debugs on the file.
             DebuggerError: The file has no such session, or one of another graph.
         """
-        self._check_idle()
-        session = self._new_session()
+        self._core.check_idle()
+        session = self._core.new_session()
         session.name = self.db_name
-        session.storage = self._session.storage or Storage.open(self.db_file_path)
-        self._session.storage = session.storage
+        session.use(self._core.session.storage or Storage.open(self.db_file_path))
+        self._core.session.storage = session.storage
         meta = session.load()
-        self._session = session
+        self._core.session = session
         self._drop_children()
-        self._breakpoints.load(meta.get("breakpoints", []))
+        self._core.breakpoints.load(meta.get("breakpoints", []))
 
     def close(self) -> None:
         """Give up the file's lock, unless another debugger of this process uses it."""
         self._drop_children()
-        storage = self._session.storage
+        storage = self._core.session.storage
         if storage is not None:
-            self._session.storage = None
+            self._core.session.storage = None
             storage.release()
 
     def _drop_children(self) -> None:
-        while self._children:
-            self._children.popitem()[1].close()
+        while self._core.children:
+            self._core.children.popitem()[1].close()
 
     # The stream.
-
-    def _tell(
-        self,
-        kind: str,
-        node: str | None = None,
-        visit: str | None = None,
-        data: dict[str, Any] | None = None,
-        error: BaseException | None = None,
-    ) -> None:
-        for emit in self._listeners:
-            emit(Event(kind, self._run_id or "", self._path, node, visit, (), data or {}, error))
-
-    def _tell_stopped(self, reason: str, error: BaseException | None = None) -> None:
-        if not self._listeners:
-            return
-        failed = any(visit.status == "failed" for visit in self.tree.open.values())
-        reason = "exception" if failed and reason != "step" else reason
-        visits: list[dict[str, Any]] = []
-        for leaf in self.tree.open.values():
-            written = dict.fromkeys(name for parent in leaf.parent.values() for name in parent.delta or ())
-            assert leaf.visit is not None
-            values = leaf.visit.lineage.peek()
-            difference = {name: values[name] for name in written if name in values}
-            visits.append({"node": leaf.node, "visit": leaf.uuid, "difference": difference})
-        node, visit = (visits[0]["node"], visits[0]["visit"]) if len(visits) == 1 else (None, None)
-        self._tell("stopped", node, visit, {"reason": reason, "visits": visits}, error)
 
     async def stream(  # type: ignore[override]
         self, inputs: Mapping[str, Any] | None = None, *, run_id: str | None = None, resume: bool = False
@@ -572,20 +483,20 @@ class GraphEngineDebugger(GraphEngine):
             told.append(event)
             wake.set()
 
-        self._run_id = run_id or self._run_id or self._scope(None, emit).run_id
-        self._listeners.append(emit)
+        self._core.run_id = run_id or self._core.run_id or self._scope(None, emit).run_id
+        self._core.listeners.append(emit)
         task: asyncio.Task[Any] = asyncio.create_task(self.resume() if resume else self.debug(inputs))
         task.add_done_callback(lambda _: wake.set())
         try:
             while True:
                 while told:
                     yield told.popleft()
-                if task.done() and not self._busy:
+                if task.done() and not self._core.busy:
                     break
                 wake.clear()
                 await wake.wait()
         finally:
-            self._listeners.remove(emit)
+            self._core.listeners.remove(emit)
             if not task.done():
                 task.cancel()
             with contextlib.suppress(asyncio.CancelledError, Exception):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel
 
+from graph_app.engine.debugger_core import Core
 from graph_app.engine.debugger_trace import FAILED, RUNNING, WAITING, TraceVisit
 from graph_app.engine.errors import GraphError, GraphTimeoutError, StateError, WaitForAnswer
 from graph_app.engine.isolation import IsolatedDict
@@ -17,10 +18,6 @@ from graph_app.engine.running import named
 from graph_app.engine.streaming import Event, RunScope, run_scope, visit_scope
 from graph_app.engine.visits import Visit
 
-if TYPE_CHECKING:
-    from graph_app.engine.debugger import GraphEngineDebugger
-    from graph_app.engine.debugger_session import Session
-
 _YIELD_EVERY = 128
 
 
@@ -28,19 +25,19 @@ class Driver:
     """Carries out one command.
 
     Args:
-        debugger: The debugger.
+        core: The debugger's shared part.
         leaves: The visits to run.
         may_run: Tells whether a visit that became ready runs too; none does unless given.
     """
 
     def __init__(
         self,
-        debugger: GraphEngineDebugger,
+        core: Core,
         leaves: list[TraceVisit],
         may_run: Callable[[TraceVisit], bool] | None,
     ) -> None:
-        self._debugger = debugger
-        self._session = debugger._session
+        self._core = core
+        self._session = core.session
         self._leaves = leaves
         self._may_run = may_run
         self._group: asyncio.TaskGroup | None = None
@@ -55,10 +52,10 @@ class Driver:
         """
         if not self._leaves:
             return
-        scope = RunScope(self._debugger._run_id, self._debugger._path, (), self._heard(), self._debugger._schema)
+        scope = RunScope(self._core.run_id, self._core.path, (), self._heard(), self._core.plan.schema)
         scopes = (run_scope.set(scope), visit_scope.set(None))
         try:
-            async with asyncio.timeout(self._debugger.run_timeout), asyncio.TaskGroup() as self._group:
+            async with asyncio.timeout(self._core.run_timeout), asyncio.TaskGroup() as self._group:
                 first, *others = self._leaves
                 for leaf in others:
                     self._spawn(leaf)
@@ -69,7 +66,7 @@ class Driver:
         except TimeoutError as error:
             if isinstance(error, GraphError) or error.__cause__ is None:
                 raise
-            raise GraphTimeoutError(f"the run took longer than {self._debugger.run_timeout:g} s") from error
+            raise GraphTimeoutError(f"the run took longer than {self._core.run_timeout:g} s") from error
         finally:
             visit_scope.reset(scopes[1])
             run_scope.reset(scopes[0])
@@ -77,16 +74,14 @@ class Driver:
                 await scope.outlet.drained()
 
     def _heard(self) -> Callable[[Event], None] | None:
-        listeners = self._debugger._listeners
+        listeners = self._core.listeners
         if not listeners:
             return None
 
         def emit(event: Event) -> None:
             visit = visit_scope.get()
             known = (
-                self._session._by_number.get(visit.id)
-                if visit is not None and event.path == self._debugger._path
-                else None
+                self._session._by_number.get(visit.id) if visit is not None and event.path == self._core.path else None
             )
             if known is not None:
                 event.visit = known.uuid
@@ -119,7 +114,7 @@ class Driver:
         """Run one visit; return the visits that became ready."""
         visit = trace.visit
         assert visit is not None
-        debugger = self._debugger
+        core = self._core
         trace.status = RUNNING
         trace.error = None
         trace.started_at = self._session.clock()
@@ -127,23 +122,23 @@ class Driver:
         if spec.run is None:
             return self._session.finish(trace, {}, None, None)
         visit_scope.set(visit)
-        heard = bool(debugger._listeners)
+        heard = bool(core.listeners)
         if heard:
-            debugger._tell("node.started", trace.node, trace.uuid)
+            core.tell("node.started", trace.node, trace.uuid)
         spec.active[0] += 1
         try:
             result = await self._call(trace, visit)
             output = None
             if isinstance(result, NodeResult):
                 result, output = result.delta, result.output
-            delta = self._session.plan.schema.check(result, spec.name, isolate=debugger.isolate)
+            delta = self._session.plan.schema.check(result, spec.name, isolate=core.isolate)
             return await self.finish(trace, delta, output)
         except WaitForAnswer as signal:
             trace.status = WAITING
-            debugger._tell("node.waiting", trace.node, trace.uuid, {"question": signal.question})
+            core.tell("node.waiting", trace.node, trace.uuid, {"question": signal.question})
             return []
         except asyncio.CancelledError:
-            debugger._tell("node.skipped", trace.node, trace.uuid, {"reason": "stopped"})
+            core.tell("node.skipped", trace.node, trace.uuid, {"reason": "stopped"})
             raise
         except BaseException as error:
             told = named(visit, error)
@@ -155,9 +150,9 @@ class Driver:
             spec.active[0] -= 1
 
     async def _call(self, trace: TraceVisit, visit: Visit) -> Any:
-        debugger = self._debugger
-        if trace.uuid in debugger._children:
-            delta = await debugger._finish_child(trace)
+        core = self._core
+        if trace.uuid in core.children:
+            delta = await core.finish_child(trace)
             if delta is None:
                 raise WaitForAnswer("the nested graph stopped")
             return delta
@@ -166,11 +161,11 @@ class Driver:
         state = schema.present(values, True)
         run = visit.spec.run
         assert run is not None
-        if debugger.timeout is None:
+        if core.timeout is None:
             result = await run(state)
         else:
-            result = await self._timed(visit, state, debugger.timeout)
-        if not debugger.isolate:
+            result = await self._timed(visit, state, core.timeout)
+        if not core.isolate:
             changed = changed_channels(state, values)
             if changed:
                 listed = ", ".join(map(repr, changed))
@@ -200,10 +195,10 @@ class Driver:
             after = session.frontier.after(visit, delta, output)
             routes = await ask(session.plan, visit.spec, after, session.frontier.inputs)
         ready = session.finish(trace, delta, output, routes, after)
-        debugger = self._debugger
-        if debugger._listeners:
+        core = self._core
+        if core.listeners:
             self._tell_finished(trace, visit, delta, output, routes)
-        if debugger._breakpoints and debugger._breakpoints.hit(trace.node_name, "leave", trace):
+        if core.breakpoints and core.breakpoints.hit(trace.node_name, "leave", trace):
             for following in ready:
                 following.held = True
         return ready
@@ -211,7 +206,7 @@ class Driver:
     def _tell_finished(
         self, trace: TraceVisit, visit: Visit, delta: dict[str, Any], output: Any, routes: list[Route] | None
     ) -> None:
-        tell = self._debugger._tell
+        tell = self._core.tell
         data = {"delta": delta} if output is None else {"delta": delta, "output": output}
         tell("node.finished", trace.node_name, trace.uuid, data)
         if routes is None:
@@ -226,20 +221,9 @@ class Driver:
         trace.status = FAILED
         trace.error = error
         if isinstance(error, GraphError | TimeoutError):
-            told_as_over(self._session, error)
+            self._session.note_on(error)
         said = {"error": str(error), "kind": type(error).__name__}
-        self._debugger._tell("node.failed", trace.node, trace.uuid, said, error)
-
-
-def told_as_over(session: Session, error: BaseException) -> None:
-    """Note on an error what had finished, and what was written until then."""
-    kept = session.frontier.kept()
-    for name, value in (
-        ("finished", tuple(session.trace.visits[uuid].node_name for uuid in session.journal)),
-        ("frontier", session.frontier),
-        ("state", None if kept is None else session.plan.schema.present(kept.peek(), True)),
-    ):
-        setattr(error, name, value)
+        self._core.tell("node.failed", trace.node, trace.uuid, said, error)
 
 
 def changed_channels(view: Any, values: dict[str, Any]) -> list[str]:

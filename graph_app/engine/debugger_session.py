@@ -19,6 +19,7 @@ from graph_app.engine.debugger_trace import (
     WAITING,
     TraceTree,
     TraceVisit,
+    uuid_after,
     uuid_of,
 )
 from graph_app.engine.errors import DebuggerError, GraphError
@@ -28,32 +29,6 @@ from graph_app.engine.plan import Plan
 from graph_app.engine.routing import Route
 from graph_app.engine.types import START
 from graph_app.engine.visits import Visit, unrolled
-
-
-class Entry:
-    """One finished visit in the journal."""
-
-    __slots__ = ("delta", "finished_at", "output", "position", "routes", "started_at", "step", "uuid")
-
-    def __init__(
-        self,
-        position: int,
-        uuid: str,
-        delta: dict[str, Any],
-        output: Any,
-        routes: list[Route] | None,
-        step: int,
-        started_at: float | None,
-        finished_at: float | None,
-    ) -> None:
-        self.position = position
-        self.uuid = uuid
-        self.delta = delta
-        self.output = output
-        self.routes = routes
-        self.step = step
-        self.started_at = started_at
-        self.finished_at = finished_at
 
 
 class Session:
@@ -69,12 +44,12 @@ class Session:
         self.clock = clock
         self.storage: Storage | None = None
         self.name = ""
+        self.number = 0
         self.inputs: dict[str, Any] | None = None
-        self.journal: dict[str, Entry] = {}
+        self.journal: dict[str, TraceVisit] = {}
         self.step = 0
         self.trace = TraceTree()
         self.frontier = Frontier(plan)
-        self._position = 0
         self._by_number: dict[int, TraceVisit] = {}
 
     @property
@@ -92,7 +67,6 @@ class Session:
         self.inputs = checked
         self.journal = {}
         self.step = 0
-        self._position = 0
         self.trace = TraceTree()
         self.rebuild()
 
@@ -105,7 +79,7 @@ class Session:
         Returns:
             The uuids of entries that no longer follow from the rest; they are taken out of the journal.
         """
-        old = self.trace.visits
+        old = {**self.trace.visits, **self.journal}
         self.trace = TraceTree()
         self._by_number = {}
         self.frontier, ready = Frontier(self.plan).start(self.inputs)
@@ -118,36 +92,33 @@ class Session:
         self._by_number[0] = root
         self._opened(root, ready, Frontier(self.plan), old)
         dropped = []
-        for entry in self.journal.values():
-            visit = self.trace.open.get(entry.uuid)
-            if visit is None or visit.visit is None:
-                dropped.append(entry.uuid)
+        for visit in self.journal.values():
+            if visit.uuid not in self.trace.open or visit.visit is None:
+                dropped.append(visit.uuid)
                 continue
             if ask_again and visit.visit.spec.filtering:
-                entry.routes = self._asked_again(visit.visit, entry)
-            visit.started_at = entry.started_at
-            self._complete(visit, entry, old)
+                visit.routes = self._asked_again(visit, visit.visit)
+            self._complete(visit, old)
         for uuid in dropped:
-            del self.journal[uuid]
+            self.journal.pop(uuid).forget()
         return dropped
 
-    def _asked_again(self, visit: Visit, entry: Entry) -> list[Route] | None:
+    def _asked_again(self, trace: TraceVisit, visit: Visit) -> list[Route] | None:
         try:
-            routes = self.frontier.route(visit, entry.delta, entry.output)
+            routes = self.frontier.route(visit, trace.delta, trace.output)
         except (GraphError, TypeError):
-            return entry.routes
-        same = [route[:2] for route in routes] == [route[:2] for route in entry.routes or ()]
-        return routes if same else entry.routes
+            return trace.routes
+        same = [route[:2] for route in routes] == [route[:2] for route in trace.routes or ()]
+        return routes if same else trace.routes
 
     def _visit_of(self, uuid: str, node: str, old: dict[str, TraceVisit]) -> TraceVisit:
         visit = old.get(uuid)
         if visit is None:
             visit = TraceVisit(uuid, node)
         else:
-            visit.parent = {}
-            visit.children = {}
-            visit.after = None
-            visit.delta = visit.output = visit.finished_at = None
+            visit.node_name = node
+            visit.above = ()
+            visit.below = ()
             if visit.status not in (FAILED, WAITING):
                 visit.status = READY
         self.trace.visits[uuid] = visit
@@ -173,32 +144,48 @@ class Session:
         Raises:
             DebuggerError: What it put out cannot be kept.
         """
-        self._position += 1
-        entry = Entry(self._position, visit.uuid, delta, output, routes, self.step, visit.started_at, self.clock())
-        text = self._body(entry) if self.storage is not None else ""
-        ready = self._complete(visit, entry, {}, after)
-        self.journal[visit.uuid] = entry
+        visit.delta = delta
+        visit.output = output
+        visit.routes = routes
+        visit.step = self.step
+        visit.finished_at = self.clock()
+        try:
+            text = self._body(visit) if self.storage is not None else ""
+            ready = self._complete(visit, _NO_ONE, after)
+        except BaseException:
+            visit.forget()
+            raise
+        self.journal[visit.uuid] = visit
         if self.storage is not None:
-            self.storage.append(self.name, entry.position, entry.uuid, text)
+            visit.position = self.storage.append(self.number, visit.uuid, text)
         return ready
 
     def _complete(
-        self, visit: TraceVisit, entry: Entry, old: dict[str, TraceVisit], after: Lineage | None = None
+        self, trace: TraceVisit, old: dict[str, TraceVisit], after: Lineage | None = None
     ) -> list[TraceVisit]:
-        assert visit.visit is not None
+        """Finish an open visit with the delta, output and routes that it has."""
+        visit = trace.visit
+        delta = trace.delta
+        assert visit is not None
+        assert delta is not None
         before = self.frontier
         if after is None:
-            after = before.after(visit.visit, entry.delta, entry.output)
-        self.frontier, ready = before.advance(visit.visit.id, entry.delta, entry.output, entry.routes, after)
-        visit.status = FINISHED
-        visit.error = None
-        visit.held = False
-        visit.delta = entry.delta
-        visit.output = entry.output
-        visit.after = after
-        visit.finished_at = entry.finished_at
-        del self.trace.open[visit.uuid]
-        return self._opened(visit, ready, before, old)
+            after = before.after(visit, delta, trace.output)
+        spec = visit.spec
+        new = None
+        if spec.next is not None and not spec.next.waits:
+            # Only where a join follows must the frontier before be kept: it tells what came there, and when.
+            new = before.hop(visit, after, spec.next, spec.next_via)
+        if new is None:
+            self.frontier, ready = before.advance(visit.id, delta, trace.output, trace.routes, after)
+        else:
+            ready = (new,)
+        trace.status = FINISHED
+        trace.error = None
+        trace.held = False
+        trace.after = after
+        del self.trace.open[trace.uuid]
+        return self._opened(trace, ready, before, old)
 
     def _opened(
         self, completed: TraceVisit, ready: Iterable[Visit], before: Frontier, old: dict[str, TraceVisit]
@@ -208,7 +195,7 @@ class Session:
         for visit in ready:
             spec = visit.spec
             if not spec.waits:
-                uuid = uuid_of(completed.uuid, visit.via[1][0])
+                uuid = uuid_after(completed.uuid, visit.via[1][0])
                 if uuid in self.trace.visits:
                     uuid = uuid_of(completed.uuid, visit.via[1][0], visit.id)
             else:
@@ -216,10 +203,9 @@ class Session:
                 uuid = self._join_uuid(spec.name, visit.via[0], join, completed)
             made = self._visit_of(uuid, spec.name, old)
             made.visit = visit
-            for number in visit.parents:
-                parent = self._by_number[number]
-                made.parent[parent.uuid] = parent
-                parent.children[uuid] = made
+            made.above = tuple(self._by_number[number] for number in visit.parents)
+            for parent in made.above:
+                parent.below = (*parent.below, made)
             self._by_number[visit.id] = made
             self.trace.open[uuid] = made
             found.append(made)
@@ -240,9 +226,8 @@ class Session:
             uuid = self._join_uuid(name, group, join, self._by_number[arrived[0][2]])
             leaf = old.get(uuid) or TraceVisit(uuid, name)
             leaf.status = JOINING
-            parents = [self._by_number[source] for _, _, source, _ in arrived]
-            leaf.parent = {parent.uuid: parent for parent in parents}
-            leaf.arrived = [lineage for _, lineage, _, _ in arrived]
+            leaf.above = tuple(dict.fromkeys(self._by_number[source] for _, _, source, _ in arrived))
+            leaf.arrived = tuple(lineage for _, lineage, _, _ in arrived)
             self.trace.joins[uuid] = leaf
 
     def go_back(self, uuids: Iterable[str]) -> None:
@@ -253,18 +238,18 @@ class Session:
             gone.update(self.trace.visits[uuid].descendants())
         for uuid in gone:
             visit = self.trace.visits.get(uuid)
-            if visit is not None:
-                visit.status = READY
-                visit.error = None
-                visit.held = False
+            if visit is not None and uuid not in self.journal:
+                visit.forget()
         self._remove([uuid for uuid in self.journal if uuid in gone])
 
     def _remove(self, uuids: list[str]) -> None:
-        positions = [self.journal.pop(uuid).position for uuid in uuids]
-        before = {uuid: entry.position for uuid, entry in self.journal.items()}
+        positions = [self.journal[uuid].position for uuid in uuids]
+        for uuid in uuids:
+            self.journal.pop(uuid).forget()
+        before = {uuid: visit.position for uuid, visit in self.journal.items()}
         positions += [before[uuid] for uuid in self.rebuild()]
         if self.storage is not None:
-            self.storage.remove(self.name, positions)
+            self.storage.remove(positions)
             for uuid in uuids:
                 self.storage.forget(f"{self.name}/{uuid}")
 
@@ -273,28 +258,35 @@ class Session:
         if self.trace.root is not None and uuid == self.trace.root.uuid:
             self.inputs = {**(self.inputs or {}), **delta}
         else:
-            entry = self.journal[uuid]
-            entry.delta = {**entry.delta, **delta}
+            visit = self.journal[uuid]
+            visit.delta = {**(visit.delta or {}), **delta}
         self.rebuild(ask_again=True)
         self.save()
 
     def save(self) -> None:
-        """Write the whole session to its file."""
+        """Write the inputs, and again every step whose routes or delta may have changed."""
         if self.storage is None or not self.started:
             return
-        self.storage.note(self.name, "inputs", self.plan.schema.dump(self.inputs or {}))
-        self.storage.note(self.name, "graph", fingerprint(self.plan))
-        rows = [(entry.position, entry.uuid, self._body(entry)) for entry in self.journal.values()]
-        self.storage.rewrite(self.name, rows)
+        self.storage.note(self.number, "inputs", self.inputs)
+        self.storage.note(self.number, "graph", fingerprint(self.plan))
+        visits = self.journal.values()
+        self.storage.replace([(self._body(visit), visit.position) for visit in visits if visit.position])
+        for visit in visits:
+            if not visit.position:
+                visit.position = self.storage.append(self.number, visit.uuid, self._body(visit))
 
-    def _body(self, entry: Entry) -> str:
-        dump = self.plan.schema.dump
-        body: dict[str, Any] = {"d": dump(entry.delta), "s": entry.step, "t": [entry.started_at, entry.finished_at]}
-        if entry.output is not None:
-            body["o"] = entry.output
-        if entry.routes is not None:
-            body["r"] = [[edge, target, None if s is None else dump(s)] for edge, target, s in entry.routes]
+    def _body(self, visit: TraceVisit) -> str:
+        body: dict[str, Any] = {"d": visit.delta, "s": visit.step, "t": (visit.started_at, visit.finished_at)}
+        if visit.output is not None:
+            body["o"] = visit.output
+        if visit.routes is not None:
+            body["r"] = visit.routes
         return written(body)
+
+    def use(self, storage: Storage) -> None:
+        """Keep the session in this file from now on."""
+        self.storage = storage
+        self.number = storage.session(self.name)
 
     def load(self) -> dict[str, Any]:
         """Take the session up as its file has it, and return what else was noted about it.
@@ -303,7 +295,7 @@ class Session:
             DebuggerError: The file has no such session, or one of another graph.
         """
         assert self.storage is not None
-        meta, rows = self.storage.load(self.name)
+        meta, rows = self.storage.load(self.number)
         if "inputs" not in meta:
             raise DebuggerError(f"the file {self.storage.path} has no session {self.name!r}")
         if meta.get("graph") != fingerprint(self.plan):
@@ -314,20 +306,35 @@ class Session:
         for position, uuid, body in rows:
             routes = body.get("r")
             known = None if routes is None else [Route(e, t, None if s is None else load(s)) for e, t, s in routes]
-            self.journal[uuid] = Entry(
-                position, uuid, load(body["d"]), body.get("o"), known, body["s"], body["t"][0], body["t"][1]
-            )
-            self._position = max(self._position, position)
-            self.step = max(self.step, body["s"])
+            visit = TraceVisit(uuid, "")
+            visit.position = position
+            visit.delta = load(body["d"])
+            visit.output = body.get("o")
+            visit.routes = known
+            visit.step = body["s"]
+            visit.started_at, visit.finished_at = body["t"]
+            self.journal[uuid] = visit
+            self.step = max(self.step, visit.step)
         self.trace = TraceTree()
         self.rebuild()
         return meta
+
+    def note_on(self, error: BaseException) -> None:
+        """Note on an error what had finished, and what was written until then."""
+        kept = self.frontier.kept()
+        for name, value in (
+            ("finished", tuple(self.trace.visits[uuid].node_name for uuid in self.journal)),
+            ("frontier", self.frontier.copy()),
+            ("state", None if kept is None else self.plan.schema.present(kept.peek(), True)),
+        ):
+            setattr(error, name, value)
 
     def running(self) -> list[TraceVisit]:
         """Return the visits that are running now."""
         return [visit for visit in self.trace.open.values() if visit.status == RUNNING]
 
 
+_NO_ONE: dict[str, TraceVisit] = {}
 _NOWHERE: Any = (None, ("", ()))
 
 

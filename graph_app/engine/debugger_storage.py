@@ -11,21 +11,21 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+from pydantic_core import to_json
+
 from graph_app.engine.errors import DatabaseLockedError, DebuggerError
 
 _TABLES = """
+CREATE TABLE IF NOT EXISTS sessions (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE IF NOT EXISTS steps (
-    session TEXT NOT NULL, position INTEGER NOT NULL, uuid TEXT NOT NULL, body TEXT NOT NULL,
-    PRIMARY KEY (session, position)
-) WITHOUT ROWID;
+    position INTEGER PRIMARY KEY, session INTEGER NOT NULL, uuid TEXT NOT NULL, body TEXT NOT NULL
+);
 CREATE TABLE IF NOT EXISTS meta (
-    session TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (session, key)
+    session INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (session, key)
 ) WITHOUT ROWID;
 """
 
 _open: dict[str, Storage] = {}
-
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def written(value: Any) -> str:
@@ -35,11 +35,9 @@ def written(value: Any) -> str:
         DebuggerError: It has no JSON form, or half a surrogate pair in it.
     """
     try:
-        text = _encode(value)
-        text.encode()
+        return to_json(value).decode()
     except (TypeError, ValueError) as error:
         raise DebuggerError(f"this cannot be kept as JSON: {error}") from error
-    return text
 
 
 class Storage:
@@ -60,7 +58,7 @@ class Storage:
         try:
             # Exclusive: the lock is ours until we close. Not synchronous: a killed process loses nothing, and only
             # the machine itself could.
-            for pragma in ("locking_mode=EXCLUSIVE", "journal_mode=WAL", "synchronous=OFF"):
+            for pragma in ("locking_mode=EXCLUSIVE", "journal_mode=WAL", "synchronous=OFF", "wal_autocheckpoint=4000"):
                 self._connection.execute(f"PRAGMA {pragma}")
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.execute("COMMIT")
@@ -71,6 +69,7 @@ class Storage:
                 raise DatabaseLockedError(f"another process debugs on the file {path}") from error
             raise DebuggerError(f"the file {path} cannot be used: {error}") from error
         self._execute = self._connection.execute
+        self._insert = self._connection.cursor().execute
 
     @classmethod
     def open(cls, path: str) -> Storage:
@@ -92,47 +91,51 @@ class Storage:
             _open.pop(self.path, None)
             self._connection.close()
 
-    def begin(self, session: str, meta: dict[str, Any]) -> None:
-        """Forget what the session was, and what belonged to it, and note this about it."""
+    def session(self, name: str) -> int:
+        """Return the number of a session, which is made if it is new."""
+        self._execute("INSERT OR IGNORE INTO sessions (name) VALUES (?)", (name,))
+        number: int = self._execute("SELECT id FROM sessions WHERE name = ?", (name,)).fetchone()[0]
+        return number
+
+    def forget(self, name: str, *, itself: bool = True) -> None:
+        """Remove what is known about a session, and about the graphs nested in it.
+
+        Args:
+            name: The session's name; those of nested graphs begin with it and a slash.
+            itself: Whether the session itself too.
+        """
+        inner = name + "/"
         with self._connection:
             self._execute("BEGIN")
-            self.forget(session)
-            for key, value in meta.items():
-                self.note(session, key, value)
-
-    def forget(self, session: str) -> None:
-        """Remove a session, and the sessions of the graphs nested in it."""
-        inner = session + "/"
-        for table in ("steps", "meta"):
-            self._execute(
-                f"DELETE FROM {table} WHERE session = ? OR substr(session, 1, ?) = ?",  # noqa: S608 - a name of ours
-                (session, len(inner), inner),
+            rows = self._execute(
+                "SELECT id, name FROM sessions WHERE substr(name, 1, ?) IN (?, ?)", (len(inner), inner, name)
             )
+            for number, found in rows.fetchall():
+                if found != name or itself:
+                    self._execute("DELETE FROM steps WHERE session = ?", (number,))
+                    self._execute("DELETE FROM meta WHERE session = ?", (number,))
 
-    def note(self, session: str, key: str, value: Any) -> None:
+    def note(self, session: int, key: str, value: Any) -> None:
         """Keep one value about a session."""
         self._execute("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)", (session, key, written(value)))
 
-    def append(self, session: str, position: int, uuid: str, body: str) -> None:
-        """Keep one step."""
-        self._execute("INSERT INTO steps VALUES (?, ?, ?, ?)", (session, position, uuid, body))
+    def append(self, session: int, uuid: str, body: str) -> int:
+        """Keep one step, and return its position among all steps of the file."""
+        return self._insert("INSERT INTO steps VALUES (NULL, ?, ?, ?)", (session, uuid, body)).lastrowid or 0
 
-    def rewrite(self, session: str, steps: list[tuple[int, str, str]]) -> None:
-        """Keep these steps instead of those that were there."""
+    def replace(self, rows: list[tuple[str, int]]) -> None:
+        """Change steps: pairs of new body and position."""
         with self._connection:
             self._execute("BEGIN")
-            self._execute("DELETE FROM steps WHERE session = ?", (session,))
-            self._connection.executemany("INSERT INTO steps VALUES (?, ?, ?, ?)", [(session, *step) for step in steps])
+            self._connection.executemany("UPDATE steps SET body = ? WHERE position = ?", rows)
 
-    def remove(self, session: str, positions: list[int]) -> None:
+    def remove(self, positions: list[int]) -> None:
         """Remove some steps."""
         with self._connection:
             self._execute("BEGIN")
-            self._connection.executemany(
-                "DELETE FROM steps WHERE session = ? AND position = ?", [(session, position) for position in positions]
-            )
+            self._connection.executemany("DELETE FROM steps WHERE position = ?", [(number,) for number in positions])
 
-    def load(self, session: str) -> tuple[dict[str, Any], list[tuple[int, str, dict[str, Any]]]]:
+    def load(self, session: int) -> tuple[dict[str, Any], list[tuple[int, str, dict[str, Any]]]]:
         """Return what was kept about a session, and its steps in order."""
         meta = {
             key: json.loads(value)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from graph_app.engine.errors import DebuggerError
 from graph_app.engine.lineage import Lineage
+from graph_app.engine.routing import Route
 from graph_app.engine.visits import Visit
 
 if TYPE_CHECKING:
@@ -24,43 +25,68 @@ class TraceVisit:
         node_name: Its node; also ``node``.
         status: ``ready``, ``running``, ``finished``, ``failed``, ``waiting`` (for an answer) or ``joining`` (a join
             that waits for more of its edges).
-        parent: The visits from which it follows, by uuid; also ``parents``.
-        children: The visits that follow from it, by uuid.
+        above: The visits from which it follows; by uuid in ``parent`` and ``parents``.
+        below: The visits that follow from it; by uuid in ``children``.
         delta: What it wrote, once it is finished.
         output: What it put out beside that.
         error: What it failed with, if it did.
         started_at: When it last started, by the debugger's clock.
         finished_at: When it finished.
+        routes: The edges that were taken after it, where routers or filters had a say.
+        position: Where it stands in the file.
+        step: The command that finished it; 0 for one that runs on.
+        held: Whether a breakpoint on leaving what comes before it holds it.
     """
 
     __slots__ = (
-        "after", "arrived", "children", "delta", "error", "finished_at", "held", "node_name", "output", "parent",
-        "started_at", "status", "uuid", "visit",
+        "above", "after", "arrived", "below", "delta", "error", "finished_at", "held", "node_name", "output",
+        "position", "routes", "started_at", "status", "step", "uuid", "visit",
     )  # fmt: skip
 
     def __init__(self, uuid: str, node_name: str) -> None:
         self.uuid = uuid
         self.node_name = node_name
         self.status = READY
-        self.parent: dict[str, TraceVisit] = {}
-        self.children: dict[str, TraceVisit] = {}
+        self.above: tuple[TraceVisit, ...] = ()
+        self.below: tuple[TraceVisit, ...] = ()
         self.visit: Visit | None = None
         self.after: Lineage | None = None
-        self.arrived: list[Lineage] = []
+        self.arrived: tuple[Lineage, ...] = ()
         self.delta: dict[str, Any] | None = None
         self.output: Any = None
         self.error: BaseException | None = None
         self.started_at: float | None = None
         self.finished_at: float | None = None
         self.held = False
+        self.routes: list[Route] | None = None
+        self.position = 0
+        self.step = 0
 
     def __repr__(self) -> str:
         return f"TraceVisit({self.node_name!r}, {self.status}, {self.uuid!r})"
+
+    def forget(self) -> None:
+        """Be as if it had never run."""
+        self.status = READY
+        self.after = self.delta = self.output = self.error = self.routes = None
+        self.started_at = self.finished_at = None
+        self.held = False
+        self.position = 0
 
     @property
     def node(self) -> str:
         """The node's name."""
         return self.node_name
+
+    @property
+    def parent(self) -> dict[str, TraceVisit]:
+        """The visits from which it follows, by uuid."""
+        return {visit.uuid: visit for visit in self.above}
+
+    @property
+    def children(self) -> dict[str, TraceVisit]:
+        """The visits that follow from it, by uuid."""
+        return {visit.uuid: visit for visit in self.below}
 
     @property
     def parents(self) -> dict[str, TraceVisit]:
@@ -88,7 +114,7 @@ class TraceVisit:
         from graph_app.engine.engine import RunTimeTask
         from graph_app.engine.state import StateCkpt
 
-        names = [parent.node_name for parent in self.parent.values()]
+        names = [parent.node_name for parent in self.above]
         states = [StateCkpt._of(lineage) for lineage in self.arrived]
         if self.visit is not None:
             states = [StateCkpt._of(self.visit.lineage)]
@@ -104,23 +130,23 @@ class TraceVisit:
     def ancestors(self) -> list[TraceVisit]:
         """Return the visits before it, oldest first."""
         found: dict[str, TraceVisit] = {}
-        waiting = list(self.parent.values())
+        waiting = list(self.above)
         while waiting:
             visit = waiting.pop(0)
             if visit.uuid not in found:
                 found[visit.uuid] = visit
-                waiting.extend(visit.parent.values())
+                waiting.extend(visit.above)
         return list(reversed(found.values()))
 
     def descendants(self) -> dict[str, TraceVisit]:
         """Return the visits after it, by uuid."""
         found: dict[str, TraceVisit] = {}
-        waiting = list(self.children.values())
+        waiting = list(self.below)
         while waiting:
             visit = waiting.pop()
             if visit.uuid not in found:
                 found[visit.uuid] = visit
-                waiting.extend(visit.children.values())
+                waiting.extend(visit.below)
         return found
 
 
@@ -142,6 +168,11 @@ class TraceTree:
 
     def __len__(self) -> int:
         return len(self.visits)
+
+    def clear(self) -> None:
+        """Let the visits go of each other, so that they are freed at once."""
+        for visit in self.visits.values():
+            visit.below = ()
 
     def leaves(self) -> list[TraceVisit]:
         """Return the visits that can run next, and the joins that wait."""
@@ -178,7 +209,11 @@ class TraceTree:
         return self.leaf(node_name).uuid
 
 
+def uuid_after(uuid: str, slot: int) -> str:
+    """Return the uuid of the visit that follows from another one over an edge."""
+    return hashlib.blake2b(f"{uuid}|{slot}".encode(), digest_size=16).hexdigest()
+
+
 def uuid_of(*parts: Any) -> str:
     """Return the uuid that follows from these parts, always the same one."""
-    text = hashlib.blake2b("\x1f".join(map(str, parts)).encode(), digest_size=16).hexdigest()
-    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+    return hashlib.blake2b("|".join(map(str, parts)).encode(), digest_size=16).hexdigest()

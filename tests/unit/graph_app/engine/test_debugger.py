@@ -116,7 +116,7 @@ async def test_run_is_as_ever(tmp_path: Path) -> None:
 async def test_what_a_visit_tells(tmp_path: Path) -> None:
     engine = wired(tmp_path, "a>b b>c", nodes={"a": note("a", rounds=1)})
     times = itertools.count(10)
-    engine._clock = lambda: float(next(times))
+    engine._core.clock = lambda: float(next(times))
     engine.set_breakpoint("c")
     await engine.debug({"total": 4})
     leaf = engine.leaf("c")
@@ -583,7 +583,7 @@ async def walk(shape: Shape, seed: int) -> None:
         elif choice < 0.75 and visits:
             engine.restore_step(chance.choice(visits))
             with_result.append(engine.resume())
-        elif choice < 0.85 and engine._session.journal:
+        elif choice < 0.85 and engine._core.session.journal:
             engine.restore_step()
             with_result.append(engine.step_over())
         else:
