@@ -15,6 +15,5 @@ export function useErrorText(error: unknown): string | null {
   }
   const fields = Object.values(error.problem.fields ?? {}).flat().join(" ");
   if (error.status === 403 && !error.problem.detail) return t("errors.forbidden");
-  const problems = error.problem.problems?.map((p) => `${p.line}: ${p.message}`).join("\n");
-  return [error.problem.detail ?? error.problem.title ?? `HTTP ${error.status}`, fields, problems].filter(Boolean).join(" ");
+  return [error.problem.detail ?? error.problem.title ?? `HTTP ${error.status}`, fields].filter(Boolean).join(" ");
 }

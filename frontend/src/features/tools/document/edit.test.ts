@@ -136,6 +136,13 @@ describe("an edit of the form", () => {
     expect(form.steps[1]!.result.text).toBe("Status: \nToken: ${step0:token}\n");
   });
 
+  it("shows what a document with aliases means", () => {
+    const reading = readTool("name: &a x\ndesc: *a\nsteps:\n- url: *a\n");
+    expect(reading.ok).toBe(false);
+    expect(reading.form?.steps[0]?.url.text).toBe("x");
+    expect(readTool("name: &a [*a]\n").form).toBeUndefined();
+  });
+
   it("leaves documents with aliases, tags or errors alone", () => {
     for (const text of ["name: &a x\ndesc: *a\n", "name: !!str x\n", "name: 'x\n", "a: 1\na: 2\n", "", "- a\n", "a: 1\n---\nb: 2\n"]) {
       expect(readTool(text).ok, text).toBe(false);

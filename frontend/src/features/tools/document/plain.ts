@@ -1,5 +1,5 @@
 /** What a YAML document means, without how it is written: the yardstick for edits. */
-import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from "yaml";
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from "yaml";
 
 export type Plain =
   | { map: [string, Plain][] }
@@ -40,6 +40,26 @@ export function plainOf(node: unknown): Plain {
   if (isSeq(node)) return { seq: node.items.map(plainOf) };
   if (isScalar(node)) return plainOfScalar(node);
   return NOTHING;
+}
+
+const MOST_NODES = 20_000;
+
+/** What a document with aliases means, to be looked at; null when it is too much or goes in a circle. */
+export function plainResolved(doc: Document): Plain | null {
+  let left = MOST_NODES;
+  const read = (node: unknown, depth: number): Plain => {
+    left -= 1;
+    if (left < 0 || depth > 100) throw new RangeError();
+    if (isAlias(node)) return read(node.resolve(doc), depth + 1);
+    if (isMap(node)) return { map: node.items.map((pair) => [keyText(pair), read(pair.value, depth + 1)]) };
+    if (isSeq(node)) return { seq: node.items.map((item) => read(item, depth + 1)) };
+    return isScalar(node) ? plainOfScalar(node) : NOTHING;
+  };
+  try {
+    return read(doc.contents, 0);
+  } catch {
+    return null;
+  }
 }
 
 export function plainOfValue(value: Value): Plain {

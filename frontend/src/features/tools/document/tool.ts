@@ -1,6 +1,6 @@
 /** The typed reading of a tool's document: what the form shows. */
 import type { Document } from "yaml";
-import { nodeAt, type Path, type Plain, plainOf } from "./plain";
+import { nodeAt, type Path, type Plain, plainOf, plainResolved } from "./plain";
 import { Source, type Unreadable } from "./source";
 
 export const PARAM_FIELDS = ["name", "type", "required", "description", "default"] as const;
@@ -64,7 +64,8 @@ export interface ToolForm {
   steps: StepForm[];
 }
 
-export type Reading = { ok: true; form: ToolForm } | { ok: false; reason: Unreadable };
+/** A document that can be edited, or why not; `form` is what it means where that can be seen all the same. */
+export type Reading = { ok: true; form: ToolForm } | { ok: false; reason: Unreadable; form?: ToolForm };
 
 const ABSENT: Field = { text: "", kind: "absent" };
 
@@ -145,11 +146,21 @@ export function pathText(path: Path): string {
   }, "");
 }
 
+/** The form of a document that can be read, but not edited by places. */
+function lookedAt(source: Source, { why }: Unreadable): ToolForm | undefined {
+  const plain = why === "alias" || why === "tag" ? plainResolved(source.doc) : null;
+  try {
+    return plain ? new Reader().tool(plain) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads a document for the form, or says why the form can't edit it. */
 export function readTool(text: string): Reading {
   const source = new Source(text);
   const reason = source.trouble();
-  if (reason) return { ok: false, reason };
+  if (reason) return { ok: false, reason, form: lookedAt(source, reason) };
   try {
     return { ok: true, form: new Reader().tool(plainOf(source.doc.contents)) };
   } catch (error) {

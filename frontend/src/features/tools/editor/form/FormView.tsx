@@ -16,7 +16,7 @@ import classes from "./Form.module.css";
 function useLastReadable(): { form: ToolForm | null; reason: Unreadable | null } {
   const reading = useEditor((state) => state.reading);
   const last = useRef<ToolForm | null>(null);
-  if (reading.ok) last.current = reading.form;
+  if (reading.form) last.current = reading.form;
   return { form: last.current, reason: reading.ok ? null : reading.reason };
 }
 

@@ -19,7 +19,7 @@ interface Argument {
 function useArguments(): { params: Argument[]; env: string[] } {
   const reading = useEditor((state) => state.reading);
   const last = useRef<ToolForm | null>(null);
-  if (reading.ok) last.current = reading.form;
+  if (reading.form) last.current = reading.form;
   const form = last.current;
   if (!form) return { params: [], env: [] };
   const params = form.params.filter(({ name }) => name.text !== "").map((param) => ({

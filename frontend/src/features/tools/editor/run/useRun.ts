@@ -26,7 +26,7 @@ export function useRun(editor: Editor, notSaved: string): RunStart {
     mutationFn: async (untilStep: number | undefined) => {
       const { readOnly, reading } = editor.store.getState();
       if (!readOnly && !(await editor.saver.flush())) throw new NotSavedError(notSaved);
-      const names = reading.ok ? reading.form.params.map(({ name }) => name.text) : tool.params.map(({ name }) => name);
+      const names = reading.form ? reading.form.params.map(({ name }) => name.text) : tool.params.map(({ name }) => name);
       const given = names.filter((name) => (inputs.values[name] ?? "") !== "");
       return toolRun(tool.name, {
         params: Object.fromEntries(given.map((name) => [name, inputs.values[name]])),

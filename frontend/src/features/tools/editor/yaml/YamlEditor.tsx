@@ -4,6 +4,7 @@ import { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ToolProblem } from "@/shared/api/shapes";
+import type { ToolForm } from "../../document/tool";
 import { useEditor, useEditorHandle } from "../EditorContext";
 import type { FieldName } from "./completion";
 import { difference, endingsOf, fromEditor, toEditor } from "./lineEndings";
@@ -46,15 +47,15 @@ export default function YamlEditor() {
         doc: linesOf(toEditor(store.getState().text, endings), mixed),
         extensions: yamlSetUp({
           label: t("yaml.label"), readOnly, mixed, phrases,
-          completion: { form: () => (lastForm ?? null), about },
+          completion: { form: () => lastForm, about },
           onType: (text) => store.getState().type(fromEditor(text, endings), "yaml"),
         }),
       }),
     });
     view.current = editor;
-    let lastForm = store.getState().reading.ok ? (store.getState().reading as { ok: true; form: never }).form : null;
+    let lastForm: ToolForm | null = store.getState().reading.form ?? null;
     const stop = store.subscribe((state) => {
-      if (state.reading.ok) lastForm = state.reading.form as never;
+      lastForm = state.reading.form ?? lastForm;
       const change = difference(editor.state.doc.toString(), toEditor(state.text, endings));
       if (!change || endingsOf(state.text) !== endings) return;
       editor.dispatch({ changes: { ...change, insert: linesOf(change.insert, mixed) }, annotations: fromOutside.of(true) });

@@ -15,6 +15,22 @@ import { yamlLook } from "./theme";
 /** Marks what came from the other view, so that it isn't taken for typing. */
 export const fromOutside = Annotation.define<boolean>();
 
+/**
+ * Typing over a selection. Left to itself the browser writes a `style` attribute into the text it replaces, which the
+ * content security policy reports.
+ */
+const typeOver = EditorView.domEventHandlers({
+  beforeinput: (event, view) => {
+    const { from, to, empty } = view.state.selection.main;
+    const text = event.data;
+    if (event.inputType !== "insertText" || !text || empty || event.isComposing || view.composing || view.state.readOnly) return false;
+    const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+    event.preventDefault();
+    if (!view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, text, insert))) view.dispatch(insert());
+    return true;
+  },
+});
+
 export interface SetUp {
   label: string;
   readOnly: boolean;
@@ -36,7 +52,7 @@ export function yamlSetUp({ label, readOnly, mixed, phrases, completion, onType 
     EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
     lineNumbers(), foldGutter(), lintGutter(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), bracketMatching(), closeBrackets(),
     indentOnInput(), indentUnit.of("  "), EditorState.tabSize.of(2), highlightSelectionMatches(), search({ top: true }), yaml(), yamlLook,
-    EditorView.lineWrapping,
+    EditorView.lineWrapping, typeOver,
     autocompletion({ override: [toolCompletions(completion)], icons: false }),
     keymap.of([
       ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...defaultKeymap.filter(({ key }) => !OURS.has(key ?? "")), indentWithTab,

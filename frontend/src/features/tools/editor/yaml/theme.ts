@@ -12,7 +12,7 @@ const highlight = HighlightStyle.define([
 
 const look = EditorView.theme({
   "&": { height: "100%", backgroundColor: "var(--wb-surface)", color: "var(--wb-text)", fontSize: "12.5px" },
-  "&.cm-focused": { outline: "2px solid var(--wb-accent)", outlineOffset: "-2px" },
+  "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mantine-font-family-monospace)", lineHeight: "20px" },
   ".cm-content": { padding: "12px 0", caretColor: "var(--wb-text)" },
   ".cm-cursor": { borderLeftColor: "var(--wb-text)", borderLeftWidth: "2px" },
