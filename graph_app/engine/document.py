@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graph_app.engine.builder import GraphBuilder
+from graph_app.engine.checks import expression_problems
 from graph_app.engine.document_text import read_text
 from graph_app.engine.errors import GraphBuildError, GraphDefinitionError, GraphDocumentError, Problem
+from graph_app.engine.expressions import Expression
 from graph_app.engine.state import generate_state_schema
 
 NodeFactory = Callable[[str, dict[str, Any]], Callable[..., Any]]
@@ -111,7 +113,7 @@ class _Reader:
         self.edges(builder, document.get("edges"))
         self.entry(builder, document.get("entry"))
         self.limits(builder)
-        if not isinstance(document.get("layout") or {}, dict):
+        if not isinstance(document.get("layout", {}), dict | None):
             self.problem("layout", "a layout is a map of nodes")
         if not self.found:
             self.whole(builder)
@@ -249,6 +251,12 @@ class _Reader:
             self.problem(f"{place}.possible_targets", "a router needs a list of possible targets")
         if "router" in edge and "filter" in edge:
             self.problem(f"{place}.filter", "only a plain edge has a filter")
+        for key in ("router", "filter"):
+            if isinstance(edge.get(key), str):
+                self.found += [
+                    Problem(problem.place, problem.message, self.lines.get(f"{place}.{key}"))
+                    for problem in expression_problems(f"{place}.{key}", Expression(edge[key]))
+                ]
         if len(self.found) > before:
             return
         known = {*builder._nodes, "start", "end"}

@@ -20,7 +20,7 @@ from graph_app.engine.nested import changes
 from graph_app.engine.nodes import GraphNodeSpec
 from graph_app.engine.plan import Plan
 from graph_app.engine.running import Run, Suspended, Waiting
-from graph_app.engine.schema import Schema, Unset
+from graph_app.engine.schema import Schema
 from graph_app.engine.state import StateCkpt
 from graph_app.engine.streaming import Event, RunScope, run_scope, visit_scope
 from graph_app.engine.types import DEFAULT_EDGE_GROUP, BaseComponent
@@ -248,8 +248,10 @@ class GraphEngine(BaseComponent):
         """Return what of another graph's state can go into this one."""
         fields = state.__dict__ if isinstance(state, BaseModel) else state
         known = self._schema
-        names = [name for name in fields if known.unchecked or name in known.channels]
-        return {name: fields[name] for name in names if not isinstance(fields[name], Unset)}
+        if known.unchecked:
+            return dict(fields)
+        names = [name for name in fields if name in known.channels]
+        return {name: fields[name] for name in names if not known.channels[name].is_empty(fields[name])}
 
     def draw_graph(self, save_path: str | Path | None = None, auto_open: bool = True) -> str:
         """Draw the graph as one page of HTML that needs nothing else.

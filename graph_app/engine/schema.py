@@ -96,6 +96,13 @@ class Channel:
         self.adapter = _adapter(name, annotation)
         self.validate: Callable[[Any], Any] = self.adapter.validator.validate_python
 
+    def is_empty(self, value: Any) -> bool:
+        """Tell whether a value is what the channel holds as long as nobody wrote it."""
+        if value is None or (value.__class__ in _EMPTY and not value):
+            empty = self.make()
+            return type(empty) is type(value) and bool(empty == value)
+        return isinstance(value, Unset)
+
 
 def _apply_extreme(strategy: Callable[[Any, Any], Any]) -> Applier:
     def apply(values: dict[str, Any], name: str, new: Any, known: dict[str, Any]) -> Any:
@@ -346,10 +353,16 @@ class Schema:
         else:
             raise StateError(f"{who} answered {type(state).__name__}, which is no state")
         fields = {name: value for name, value in fields.items() if not isinstance(value, Unset)}
-        try:
-            return self.check(fields, stamp=False, isolate=isolate)
-        except StateError as error:
-            raise StateError(f"{who} answered what is no state: {error}", channel=error.channel) from error
+        while True:
+            try:
+                return self.check(fields, stamp=False, isolate=isolate)
+            except StateError as error:
+                channel = self.channels.get(error.channel or "")
+                if channel is not None and channel.is_empty(fields[channel.name]):
+                    # Nobody wrote it, and its type has no empty value that would fit.
+                    del fields[channel.name]
+                    continue
+                raise StateError(f"{who} answered what is no state: {error}", channel=error.channel) from error
 
     def apply(self, values: dict[str, Any], delta: dict[str, Any], known: dict[str, Any]) -> None:
         """Put a checked delta into the values, in place.

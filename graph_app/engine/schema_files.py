@@ -150,9 +150,13 @@ def dump_schema(source: Any) -> Any:
         try:
             written: dict[str, Any] = {"name": name, "type": _encode(hint)}
             if field is not None:
-                extra = [part for item in field.metadata if item not in _inner(hint) for part in _metadata(item)]
+                inner = _inner(hint)
+                extra = [part for item in field.metadata for part in _metadata(item) if part not in inner]
                 if extra:
-                    written["with"] = extra
+                    known = written["type"]
+                    if not (isinstance(known, dict) and "of" in known):
+                        known = {"of": known, "with": []}
+                    written["type"] = {"of": known["of"], "with": [*known["with"], *extra]}
                 _dump_default(written, field, hint)
         except SerializationError as error:
             raise SerializationError(f"state channel {name!r}: {error}") from error
@@ -168,13 +172,11 @@ def dump_schema(source: Any) -> Any:
     return result
 
 
-def _inner(hint: Any) -> tuple[Any, ...]:
+def _inner(hint: Any) -> list[Any]:
+    """Return what the type itself says already, as it is written."""
     if get_origin(hint) is not Annotated:
-        return ()
-    found: list[Any] = []
-    for item in get_args(hint)[1:]:
-        found.extend([item, *item.metadata] if isinstance(item, FieldInfo) else [item])
-    return tuple(found)
+        return []
+    return [part for item in get_args(hint)[1:] for part in _metadata(item)]
 
 
 def _dump_default(written: dict[str, Any], field: FieldInfo, hint: Any) -> None:
@@ -213,7 +215,7 @@ def load_schema(written: Any, allow: Iterable[Any] = ()) -> Any:
     try:
         if written["kind"] == "class":
             return lookup(written["class"], allow)
-        fields = [(item, _channel_type(item, allow)) for item in written["channels"]]
+        fields = [(item, _decode(item["type"], allow)) for item in written["channels"]]
         if written["kind"] == "typeddict":
             return TypedDict(written["name"], {item["name"]: kind for item, kind in fields})  # type: ignore[operator]
         return _load_model(written, fields, allow)
@@ -221,13 +223,6 @@ def load_schema(written: Any, allow: Iterable[Any] = ()) -> Any:
         raise
     except Exception as error:
         raise SerializationError(f"the state schema cannot be read: {error}") from error
-
-
-def _channel_type(item: dict[str, Any], allow: Iterable[Any]) -> Any:
-    kind = _decode(item["type"], allow)
-    for extra in item.get("with", ()):
-        kind = Annotated[kind, _metadata_back(extra, allow)]
-    return kind
 
 
 def _load_model(written: dict[str, Any], fields: list[tuple[dict[str, Any], Any]], allow: Iterable[Any]) -> Any:
