@@ -21,7 +21,10 @@ export default tseslint.config(
           selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
           message: "Nothing a server or a node said is rendered as HTML.",
         },
-        { selector: "AssignmentExpression[left.property.name=/^(inner|outer)HTML$/]", message: "No HTML from strings." },
+        {
+          selector: "AssignmentExpression[left.property.name=/^(inner|outer)HTML$/]",
+          message: "No HTML from strings.",
+        },
       ],
       "no-eval": "error",
       "no-new-func": "error",

@@ -19,8 +19,14 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: "base", test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|i18next|react-i18next|zustand|partysocket|openapi-fetch)[\\/]/ },
-            { name: "ui", test: /node_modules[\\/](@mantine|@floating-ui|@tabler|react-remove-scroll|react-number-format|clsx)/ },
+            {
+              name: "base",
+              test: /node_modules[\\/](react|react-dom|scheduler|@tanstack|i18next|react-i18next|zustand|partysocket|openapi-fetch)[\\/]/,
+            },
+            {
+              name: "ui",
+              test: /node_modules[\\/](@mantine|@floating-ui|@tabler|react-remove-scroll|react-number-format|clsx)/,
+            },
             { name: "shared", test: /src[\\/]shared[\\/]/, minShareCount: 3 },
           ],
         },

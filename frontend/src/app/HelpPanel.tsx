@@ -4,11 +4,27 @@ import classes from "./HelpPanel.module.css";
 
 const KEYS = ["run", "save", "undo", "redo", "goTo", "moveStep", "help"] as const;
 const COMBINATIONS: Record<(typeof KEYS)[number], string[]> = {
-  run: ["Ctrl", "Enter"], save: ["Ctrl", "S"], undo: ["Ctrl", "Z"], redo: ["Ctrl", "Shift", "Z"], goTo: ["Ctrl", "K"],
-  moveStep: ["Alt", "↑ / ↓"], help: ["?"],
+  run: ["Ctrl", "Enter"],
+  save: ["Ctrl", "S"],
+  undo: ["Ctrl", "Z"],
+  redo: ["Ctrl", "Shift", "Z"],
+  goTo: ["Ctrl", "K"],
+  moveStep: ["Alt", "↑ / ↓"],
+  help: ["?"],
 };
 const WORDS = [
-  "tool", "step", "input", "reference", "environment", "secret", "variable", "result", "missing", "draft", "version", "cache",
+  "tool",
+  "step",
+  "input",
+  "reference",
+  "environment",
+  "secret",
+  "variable",
+  "result",
+  "missing",
+  "draft",
+  "version",
+  "cache",
 ] as const;
 
 /** The keys, and the few words that the product uses. */
@@ -16,14 +32,23 @@ export default function HelpPanel({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   return (
     <Drawer
-      opened onClose={onClose} position="right" size={400} title={t("help.title")} transitionProps={{ duration: 180 }}
+      opened
+      onClose={onClose}
+      position="right"
+      size={400}
+      title={t("help.title")}
+      transitionProps={{ duration: 180 }}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
       <h2>{t("help.keys")}</h2>
       <dl className={classes.keys}>
         {KEYS.map((key) => (
           <div key={key}>
-            <dt>{COMBINATIONS[key].map((part) => <kbd key={part}>{part}</kbd>)}</dt>
+            <dt>
+              {COMBINATIONS[key].map((part) => (
+                <kbd key={part}>{part}</kbd>
+              ))}
+            </dt>
             <dd>{t(`help.key.${key}`)}</dd>
           </div>
         ))}

@@ -16,7 +16,11 @@ interface Props {
 }
 
 function Named({ compact, label, children }: { compact: boolean; label: string; children: ReactElement }) {
-  return <Tooltip label={label} position="right" disabled={!compact}>{children}</Tooltip>;
+  return (
+    <Tooltip label={label} position="right" disabled={!compact}>
+      {children}
+    </Tooltip>
+  );
 }
 
 export function Rail({ compact, onGoTo, onHelp }: Props) {
@@ -30,7 +34,13 @@ export function Rail({ compact, onGoTo, onHelp }: Props) {
         {!compact && "Workbench"}
       </Link>
       <Named compact={compact} label={t("goTo.open")}>
-        <button type="button" className={classes.item} onClick={onGoTo} aria-label={t("goTo.open")} aria-keyshortcuts="Control+K">
+        <button
+          type="button"
+          className={classes.item}
+          onClick={onGoTo}
+          aria-label={t("goTo.open")}
+          aria-keyshortcuts="Control+K"
+        >
           <IconSearch size={18} aria-hidden="true" />
           {!compact && <span>{t("goTo.open")}</span>}
           {!compact && <kbd aria-hidden="true">Ctrl K</kbd>}
@@ -38,7 +48,12 @@ export function Rail({ compact, onGoTo, onHelp }: Props) {
       </Named>
       {places.map(({ to, label, icon: Icon }) => (
         <Named key={label} compact={compact} label={t(label)}>
-          <Link to={to} className={classes.item} aria-label={t(label)} activeOptions={{ exact: false, includeSearch: false }}>
+          <Link
+            to={to}
+            className={classes.item}
+            aria-label={t(label)}
+            activeOptions={{ exact: false, includeSearch: false }}
+          >
             <Icon size={18} aria-hidden="true" />
             {!compact && t(label)}
           </Link>
@@ -46,7 +61,13 @@ export function Rail({ compact, onGoTo, onHelp }: Props) {
       ))}
       <div className={classes.space} />
       <Named compact={compact} label={t("help.open")}>
-        <button type="button" className={classes.item} onClick={onHelp} aria-label={t("help.open")} aria-keyshortcuts="?">
+        <button
+          type="button"
+          className={classes.item}
+          onClick={onHelp}
+          aria-label={t("help.open")}
+          aria-keyshortcuts="?"
+        >
           <IconHelpCircle size={18} aria-hidden="true" />
           {!compact && <span>{t("help.open")}</span>}
           {!compact && <kbd aria-hidden="true">?</kbd>}

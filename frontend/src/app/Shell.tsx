@@ -1,4 +1,4 @@
-import { useHotkeys } from "@mantine/hooks";
+import { useHotkeys, useViewportSize } from "@mantine/hooks";
 import { Outlet, useLocation } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -21,7 +21,8 @@ export function Shell() {
   const [goTo, setGoTo] = useState(false);
   const [help, setHelp] = useState(false);
   const { pathname } = useLocation();
-  const editor = /^\/tools\/./.test(pathname);
+  const { width } = useViewportSize();
+  const compact = /^\/tools\/./.test(pathname) || (width > 0 && width < 960);
 
   useEffect(() => onSignedOut(() => lose(session?.username ?? null)), [lose, session?.username]);
   const first = useRef<string | null>(null);
@@ -33,12 +34,17 @@ export function Shell() {
     setTimeout(() => window.location.assign("/tools"));
   }, [session?.username, discard]);
   useHotkeys([["mod+K", () => setGoTo(true)]], [], true);
-  useHotkeys([["shift+?", () => setHelp(true)], ["?", () => setHelp(true)]]);
+  useHotkeys([
+    ["shift+?", () => setHelp(true)],
+    ["?", () => setHelp(true)],
+  ]);
 
   return (
-    <div className={classes.shell} data-editor={editor || undefined}>
-      <a href="#content" className={classes.skip}>{t("common.skip")}</a>
-      <Rail compact={editor} onGoTo={() => setGoTo(true)} onHelp={() => setHelp(true)} />
+    <div className={classes.shell} data-compact={compact || undefined}>
+      <a href="#content" className={classes.skip}>
+        {t("common.skip")}
+      </a>
+      <Rail compact={compact} onGoTo={() => setGoTo(true)} onHelp={() => setHelp(true)} />
       <div id="content" className={classes.content} tabIndex={-1}>
         <Outlet />
       </div>

@@ -24,7 +24,12 @@ export function UserMenu({ compact }: { compact: boolean }) {
   return (
     <Menu position="right-end" width={200}>
       <Menu.Target>
-        <button type="button" className={classes.item} aria-label={t("session.menu", { name: session.username })} style={{ height: 44 }}>
+        <button
+          type="button"
+          className={classes.item}
+          aria-label={t("session.menu", { name: session.username })}
+          style={{ height: 44 }}
+        >
           <IconUserCircle size={20} aria-hidden="true" />
           {!compact && (
             <span className={classes.who}>
@@ -35,14 +40,22 @@ export function UserMenu({ compact }: { compact: boolean }) {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{session.username} · {t(`roles.${session.role}`)}</Menu.Label>
-        <Menu.Item leftSection={<IconSun size={16} />} onClick={() => setColorScheme("light")}>{t("theme.light")}</Menu.Item>
-        <Menu.Item leftSection={<IconMoon size={16} />} onClick={() => setColorScheme("dark")}>{t("theme.dark")}</Menu.Item>
+        <Menu.Label>
+          {session.username} · {t(`roles.${session.role}`)}
+        </Menu.Label>
+        <Menu.Item leftSection={<IconSun size={16} />} onClick={() => setColorScheme("light")}>
+          {t("theme.light")}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconMoon size={16} />} onClick={() => setColorScheme("dark")}>
+          {t("theme.dark")}
+        </Menu.Item>
         <Menu.Item leftSection={<IconSettings size={16} />} onClick={() => void navigate({ to: "/settings" })}>
           {t("places.settings")}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate()}>{t("session.signOut")}</Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate()}>
+          {t("session.signOut")}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,11 +1,25 @@
 import {
-  type Icon, IconApi, IconClipboardList, IconKey, IconPlayerPlay, IconServer2, IconSettings, IconUsers,
+  type Icon,
+  IconApi,
+  IconClipboardList,
+  IconKey,
+  IconPlayerPlay,
+  IconServer2,
+  IconSettings,
+  IconUsers,
 } from "@tabler/icons-react";
 import type { Permission, Session } from "@/shared/api/shapes";
 
 export interface Place {
   to: "/tools" | "/runs" | "/environments" | "/people" | "/audit" | "/settings";
-  label: "places.tools" | "places.runs" | "places.environments" | "places.people" | "people.tokens" | "places.audit" | "places.settings";
+  label:
+    | "places.tools"
+    | "places.runs"
+    | "places.environments"
+    | "places.people"
+    | "people.tokens"
+    | "places.audit"
+    | "places.settings";
   icon: Icon;
   /** Who sees it; everyone when absent. */
   may?: Permission;
@@ -16,7 +30,9 @@ export interface Place {
 /** The places that someone sees. */
 export function placesFor(session: Session | null): Place[] {
   const may = session?.may ?? [];
-  return PLACES.filter((place) => (!place.may || may.includes(place.may)) && (!place.mayNot || !may.includes(place.mayNot)));
+  return PLACES.filter(
+    (place) => (!place.may || may.includes(place.may)) && (!place.mayNot || !may.includes(place.mayNot)),
+  );
 }
 
 const PLACES: Place[] = [

@@ -7,5 +7,8 @@ function again(failures: number, error: unknown): boolean {
 }
 
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: again, staleTime: 5000, refetchOnWindowFocus: true }, mutations: { retry: false } },
+  defaultOptions: {
+    queries: { retry: again, staleTime: 5000, refetchOnWindowFocus: true },
+    mutations: { retry: false },
+  },
 });

@@ -10,18 +10,24 @@ import { Shell } from "./Shell";
 function texts(...names: string[]) {
   return (search: Record<string, unknown>): Record<string, string | undefined> =>
     Object.fromEntries(
-      names.filter((name) => search[name] !== undefined && search[name] !== "").map((name) => [name, String(search[name])]),
+      names
+        .filter((name) => search[name] !== undefined && search[name] !== "")
+        .map((name) => [name, String(search[name])]),
     );
 }
 
 const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
 
 const signIn = createRoute({
-  getParentRoute: () => root, path: "/sign-in", validateSearch: texts("next"),
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: texts("next"),
   component: lazyRouteComponent(() => import("@/features/session/SignInPage"), "SignInPage"),
 });
 const setUp = createRoute({
-  getParentRoute: () => root, path: "/set-up", validateSearch: texts("token"),
+  getParentRoute: () => root,
+  path: "/set-up",
+  validateSearch: texts("token"),
   component: lazyRouteComponent(() => import("@/features/session/SetUpPage"), "SetUpPage"),
 });
 
@@ -31,54 +37,72 @@ const inside = createRoute({
   component: Shell,
   beforeLoad: async ({ location }) => {
     const session = await queryClient.ensureQueryData(sessionQuery);
-    if (!session) throw redirect({ to: "/sign-in", search: { next: location.href === "/" ? undefined : location.href } });
+    if (!session)
+      throw redirect({ to: "/sign-in", search: { next: location.href === "/" ? undefined : location.href } });
   },
 });
 const home = createRoute({
-  getParentRoute: () => inside, path: "/",
+  getParentRoute: () => inside,
+  path: "/",
   beforeLoad: () => {
     throw redirect({ to: "/tools" });
   },
 });
 const tools = createRoute({
-  getParentRoute: () => inside, path: "/tools", validateSearch: texts("search", "state"),
+  getParentRoute: () => inside,
+  path: "/tools",
+  validateSearch: texts("search", "state"),
   component: lazyRouteComponent(() => import("@/features/tools/list/ToolsPage"), "ToolsPage"),
 });
 const tool = createRoute({
-  getParentRoute: () => inside, path: "/tools/$name", validateSearch: texts("run"),
+  getParentRoute: () => inside,
+  path: "/tools/$name",
+  validateSearch: texts("run"),
   component: lazyRouteComponent(() => import("@/features/tools/editor/ToolPage"), "ToolPage"),
   loader: () => {
     void import("@/features/tools/editor/yaml/YamlEditor");
   },
 });
 const runs = createRoute({
-  getParentRoute: () => inside, path: "/runs", validateSearch: texts("kind", "name", "status", "user", "from", "to"),
+  getParentRoute: () => inside,
+  path: "/runs",
+  validateSearch: texts("kind", "name", "status", "user", "from", "to"),
   component: lazyRouteComponent(() => import("@/features/runs/RunsPage"), "RunsPage"),
 });
 const run = createRoute({
-  getParentRoute: () => inside, path: "/runs/$id", validateSearch: texts("tab"),
+  getParentRoute: () => inside,
+  path: "/runs/$id",
+  validateSearch: texts("tab"),
   component: lazyRouteComponent(() => import("@/features/runs/RunPage"), "RunPage"),
 });
 const environments = createRoute({
-  getParentRoute: () => inside, path: "/environments", validateSearch: texts("name"),
+  getParentRoute: () => inside,
+  path: "/environments",
+  validateSearch: texts("name"),
   component: lazyRouteComponent(() => import("@/features/environments/EnvironmentsPage"), "EnvironmentsPage"),
 });
 const people = createRoute({
-  getParentRoute: () => inside, path: "/people",
+  getParentRoute: () => inside,
+  path: "/people",
   component: lazyRouteComponent(() => import("@/features/people/PeoplePage"), "PeoplePage"),
 });
 const audit = createRoute({
-  getParentRoute: () => inside, path: "/audit", validateSearch: texts("actor", "action"),
+  getParentRoute: () => inside,
+  path: "/audit",
+  validateSearch: texts("actor", "action"),
   component: lazyRouteComponent(() => import("@/features/audit/AuditPage"), "AuditPage"),
 });
 const settings = createRoute({
-  getParentRoute: () => inside, path: "/settings",
+  getParentRoute: () => inside,
+  path: "/settings",
   component: lazyRouteComponent(() => import("@/features/settings/SettingsPage"), "SettingsPage"),
 });
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    signIn, setUp, inside.addChildren([home, tools, tool, runs, run, environments, people, audit, settings]),
+    signIn,
+    setUp,
+    inside.addChildren([home, tools, tool, runs, run, environments, people, audit, settings]),
   ]),
   defaultPreload: "intent",
   defaultPendingComponent: Waiting,

@@ -24,7 +24,10 @@ function Detail({ detail }: { detail: Record<string, unknown> }) {
   const entries = Object.entries(detail);
   if (entries.length === 0) return <span className="muted">–</span>;
   return entries.map(([name, value]) => (
-    <div key={name} className="small"><span className="muted">{name}: </span><ValueView value={value} label={name} /></div>
+    <div key={name} className="small">
+      <span className="muted">{name}: </span>
+      <ValueView value={value} label={name} />
+    </div>
   ));
 }
 
@@ -41,11 +44,19 @@ export function AuditPage() {
   useTitle(t("places.audit"));
   useEffect(() => {
     const [who, what] = wanted.split("\n");
-    void navigate({ to: "/audit", search: { actor: who || undefined, action: what || undefined } as never, replace: true });
+    void navigate({
+      to: "/audit",
+      search: { actor: who || undefined, action: what || undefined } as never,
+      replace: true,
+    });
   }, [wanted, navigate]);
   const entries = useInfiniteQuery({
-    queryKey: ["audit", filters], initialPageParam: undefined as string | undefined, placeholderData: keepPreviousData, enabled: may,
-    queryFn: ({ pageParam }) => auditList({ ...filters, cursor: pageParam }), getNextPageParam: (last) => cursorOf(last.next),
+    queryKey: ["audit", filters],
+    initialPageParam: undefined as string | undefined,
+    placeholderData: keepPreviousData,
+    enabled: may,
+    queryFn: ({ pageParam }) => auditList({ ...filters, cursor: pageParam }),
+    getNextPageParam: (last) => cursorOf(last.next),
   });
   if (!may) return <ForbiddenPage />;
   if (entries.error) return <FailedPage error={entries.error} />;
@@ -53,19 +64,50 @@ export function AuditPage() {
   return (
     <PageFrame title={t("places.audit")} intro={t("audit.intro")}>
       <div className="row">
-        <TextInput value={actor} onChange={(e) => setActor(e.currentTarget.value)} placeholder={t("audit.actor")} aria-label={t("audit.actor")} w={200} />
-        <TextInput value={action} onChange={(e) => setAction(e.currentTarget.value)} placeholder={t("audit.action")} aria-label={t("audit.action")} w={200} />
+        <TextInput
+          value={actor}
+          onChange={(e) => setActor(e.currentTarget.value)}
+          placeholder={t("audit.actor")}
+          aria-label={t("audit.actor")}
+          w={200}
+        />
+        <TextInput
+          value={action}
+          onChange={(e) => setAction(e.currentTarget.value)}
+          placeholder={t("audit.action")}
+          aria-label={t("audit.action")}
+          w={200}
+        />
       </div>
-      {entries.isPending ? <Waiting /> : (
+      {entries.isPending ? (
+        <Waiting />
+      ) : (
         <div className={table.wrap}>
-          {rows.length === 0 ? <p className={table.nothing}>{t("audit.nothing")}</p> : (
+          {rows.length === 0 ? (
+            <p className={table.nothing}>{t("audit.nothing")}</p>
+          ) : (
             <table className={table.table} aria-label={t("places.audit")}>
-              <thead><tr><th scope="col">{t("audit.at")}</th><th scope="col">{t("audit.actor")}</th><th scope="col">{t("audit.action")}</th><th scope="col">{t("audit.target")}</th><th scope="col">{t("audit.detail")}</th></tr></thead>
+              <thead>
+                <tr>
+                  <th scope="col">{t("audit.at")}</th>
+                  <th scope="col">{t("audit.actor")}</th>
+                  <th scope="col">{t("audit.action")}</th>
+                  <th scope="col">{t("audit.target")}</th>
+                  <th scope="col">{t("audit.detail")}</th>
+                </tr>
+              </thead>
               <tbody>
                 {rows.map((row) => (
                   <tr key={row.id}>
-                    <td style={{ whiteSpace: "nowrap" }}>{format.dateTime(row.at)}</td><td>{row.actor || <span className="muted">{t("history.system")}</span>}</td>
-                    <td><code>{row.action}</code></td><td style={{ overflowWrap: "anywhere" }}>{row.target}</td><td style={{ maxWidth: 420 }}><Detail detail={row.detail} /></td>
+                    <td style={{ whiteSpace: "nowrap" }}>{format.dateTime(row.at)}</td>
+                    <td>{row.actor || <span className="muted">{t("history.system")}</span>}</td>
+                    <td>
+                      <code>{row.action}</code>
+                    </td>
+                    <td style={{ overflowWrap: "anywhere" }}>{row.target}</td>
+                    <td style={{ maxWidth: 420 }}>
+                      <Detail detail={row.detail} />
+                    </td>
                   </tr>
                 ))}
               </tbody>
@@ -73,7 +115,11 @@ export function AuditPage() {
           )}
         </div>
       )}
-      {entries.hasNextPage && <Button variant="default" loading={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>{t("common.more")}</Button>}
+      {entries.hasNextPage && (
+        <Button variant="default" loading={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
+          {t("common.more")}
+        </Button>
+      )}
     </PageFrame>
   );
 }

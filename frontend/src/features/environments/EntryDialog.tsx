@@ -25,9 +25,14 @@ export function EntryDialog({ environment, kind, name: known, onClose }: Props) 
   const secret = kind === "secret";
   const [name, setName] = useState(known ?? "");
   const [value, setValue] = useState(() => environment.variables.find((row) => row.name === known)?.value ?? "");
-  const [hosts, setHosts] = useState<string[]>(() => environment.secrets.find((row) => row.name === known)?.hosts ?? []);
+  const [hosts, setHosts] = useState<string[]>(
+    () => environment.secrets.find((row) => row.name === known)?.hosts ?? [],
+  );
   const put = useMutation({
-    mutationFn: () => (secret ? secretPut(environment.name, name.trim(), { value, hosts }) : variablePut(environment.name, name.trim(), value)),
+    mutationFn: () =>
+      secret
+        ? secretPut(environment.name, name.trim(), { value, hosts })
+        : variablePut(environment.name, name.trim(), value),
     onSuccess: () => {
       onClose();
       return queries.invalidateQueries({ queryKey: ["environments"] });
@@ -38,36 +43,70 @@ export function EntryDialog({ environment, kind, name: known, onClose }: Props) 
     event.preventDefault();
     put.mutate();
   };
-  const title = known ? t("environments.change", { name: known }) : t(secret ? "environments.addSecret" : "environments.addVariable");
+  const title = known
+    ? t("environments.change", { name: known })
+    : t(secret ? "environments.addSecret" : "environments.addVariable");
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": t("common.close") }}>
       <form onSubmit={submit} style={{ display: "grid", gap: 12 }} autoComplete="off">
         <TextInput
-          label={t("environments.name")} value={name} readOnly={known !== null} onChange={(e) => setName(e.currentTarget.value)} placeholder="API_KEY" required withAsterisk={false}
-          data-autofocus={known === null || undefined} spellCheck={false} error={problem?.field("name") ?? problem?.field("entry")}
+          label={t("environments.name")}
+          value={name}
+          readOnly={known !== null}
+          onChange={(e) => setName(e.currentTarget.value)}
+          placeholder="API_KEY"
+          required
+          withAsterisk={false}
+          data-autofocus={known === null || undefined}
+          spellCheck={false}
+          error={problem?.field("name") ?? problem?.field("entry")}
         />
         {secret ? (
           <>
             <PasswordInput
-              label={known ? t("environments.newValue") : t("environments.value")} description={t("environments.writeOnly")} value={value} required withAsterisk={false}
-              onChange={(e) => setValue(e.currentTarget.value)} autoComplete="new-password" data-autofocus={known !== null || undefined} error={problem?.field("value")}
+              label={known ? t("environments.newValue") : t("environments.value")}
+              description={t("environments.writeOnly")}
+              value={value}
+              required
+              withAsterisk={false}
+              onChange={(e) => setValue(e.currentTarget.value)}
+              autoComplete="new-password"
+              data-autofocus={known !== null || undefined}
+              error={problem?.field("value")}
               visibilityToggleButtonProps={{ "aria-label": t("session.showPassword") }}
             />
             <TagsInput
-              label={t("environments.hosts")} description={t("environments.hostsHint")} value={hosts} onChange={setHosts} placeholder={hosts.length ? undefined : "api.example.com"}
-              splitChars={[",", " "]} acceptValueOnBlur error={problem?.field("hosts")}
+              label={t("environments.hosts")}
+              description={t("environments.hostsHint")}
+              value={hosts}
+              onChange={setHosts}
+              placeholder={hosts.length ? undefined : "api.example.com"}
+              splitChars={[",", " "]}
+              acceptValueOnBlur
+              error={problem?.field("hosts")}
             />
           </>
         ) : (
           <Textarea
-            label={t("environments.value")} value={value} onChange={(e) => setValue(e.currentTarget.value)} autosize minRows={1} maxRows={8} data-autofocus={known !== null || undefined}
-            error={problem?.field("value")} spellCheck={false}
+            label={t("environments.value")}
+            value={value}
+            onChange={(e) => setValue(e.currentTarget.value)}
+            autosize
+            minRows={1}
+            maxRows={8}
+            data-autofocus={known !== null || undefined}
+            error={problem?.field("value")}
+            spellCheck={false}
           />
         )}
         <ErrorLine error={problem?.problem.fields ? null : put.error} />
         <div className="row" style={{ justifyContent: "flex-end" }}>
-          <Button variant="default" onClick={onClose}>{t("common.cancel")}</Button>
-          <Button type="submit" loading={put.isPending}>{t("save.save")}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={put.isPending}>
+            {t("save.save")}
+          </Button>
         </div>
       </form>
     </Modal>

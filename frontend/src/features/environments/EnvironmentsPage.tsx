@@ -35,14 +35,37 @@ function NewEnvironment({ onClose, onMade }: { onClose: () => void; onMade: (nam
     create.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={t("environments.new")} closeButtonProps={{ "aria-label": t("common.close") }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("environments.new")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <form onSubmit={submit} style={{ display: "grid", gap: 12 }}>
-        <TextInput label={t("environments.name")} description={t("tools.nameHint")} placeholder="production" value={name} onChange={(e) => setName(e.currentTarget.value)} error={field} required withAsterisk={false} data-autofocus />
-        <TextInput label={t("environments.description")} value={description} onChange={(e) => setDescription(e.currentTarget.value)} />
+        <TextInput
+          label={t("environments.name")}
+          description={t("tools.nameHint")}
+          placeholder="production"
+          value={name}
+          onChange={(e) => setName(e.currentTarget.value)}
+          error={field}
+          required
+          withAsterisk={false}
+          data-autofocus
+        />
+        <TextInput
+          label={t("environments.description")}
+          value={description}
+          onChange={(e) => setDescription(e.currentTarget.value)}
+        />
         <ErrorLine error={field ? null : create.error} />
         <div className="row" style={{ justifyContent: "flex-end" }}>
-          <Button variant="default" onClick={onClose}>{t("common.cancel")}</Button>
-          <Button type="submit" loading={create.isPending}>{t("environments.create")}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={create.isPending}>
+            {t("environments.create")}
+          </Button>
         </div>
       </form>
     </Modal>
@@ -58,18 +81,27 @@ export function EnvironmentsPage() {
   const [making, setMaking] = useState(false);
   useTitle(t("places.environments"));
   const list = useInfiniteQuery({
-    queryKey: ["environments", "pages"], queryFn: ({ pageParam }) => environmentList(pageParam), initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => cursorOf(last.next), enabled: may,
+    queryKey: ["environments", "pages"],
+    queryFn: ({ pageParam }) => environmentList(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => cursorOf(last.next),
+    enabled: may,
   });
   if (!may) return <ForbiddenPage />;
   if (list.error) return <FailedPage error={list.error} />;
   const rows = list.data?.pages.flatMap((page) => page.results) ?? [];
   const current = rows.find((row) => row.name === name)?.name ?? rows[0]?.name;
-  const go = (to: string | undefined) => void navigate({ to: "/environments", search: { name: to } as never, replace: true });
+  const go = (to: string | undefined) =>
+    void navigate({ to: "/environments", search: { name: to } as never, replace: true });
   return (
     <PageFrame
-      title={t("places.environments")} intro={t("environments.intro")}
-      actions={<Button leftSection={<IconPlus size={15} />} onClick={() => setMaking(true)}>{t("environments.new")}</Button>}
+      title={t("places.environments")}
+      intro={t("environments.intro")}
+      actions={
+        <Button leftSection={<IconPlus size={15} />} onClick={() => setMaking(true)}>
+          {t("environments.new")}
+        </Button>
+      }
     >
       {making && (
         <NewEnvironment
@@ -86,12 +118,23 @@ export function EnvironmentsPage() {
         <div className={classes.columns}>
           <nav aria-label={t("places.environments")} className={classes.list}>
             {rows.map((row) => (
-              <button key={row.name} type="button" aria-current={row.name === current ? "true" : undefined} onClick={() => go(row.name)}>
+              <button
+                key={row.name}
+                type="button"
+                aria-current={row.name === current ? "true" : undefined}
+                onClick={() => go(row.name)}
+              >
                 <b className="truncate">{row.name}</b>
-                <span className="muted small">{t("environments.counts", { variables: row.variables, secrets: row.secrets })}</span>
+                <span className="muted small">
+                  {t("environments.counts", { variables: row.variables, secrets: row.secrets })}
+                </span>
               </button>
             ))}
-            {list.hasNextPage && <Button variant="subtle" onClick={() => void list.fetchNextPage()}>{t("common.more")}</Button>}
+            {list.hasNextPage && (
+              <Button variant="subtle" onClick={() => void list.fetchNextPage()}>
+                {t("common.more")}
+              </Button>
+            )}
           </nav>
           {current && <EnvironmentDetail key={current} name={current} onGone={() => go(undefined)} />}
         </div>

@@ -18,7 +18,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("author");
   const invite = useMutation({
-    mutationFn: () => userInvite({ username: username.trim(), email: email.trim(), role }), onSuccess: () => queries.invalidateQueries({ queryKey: ["users"] }),
+    mutationFn: () => userInvite({ username: username.trim(), email: email.trim(), role }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["users"] }),
   });
   const problem = invite.error instanceof ApiError ? invite.error : null;
   const submit = (event: FormEvent) => {
@@ -26,21 +27,52 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     invite.mutate();
   };
   if (invite.data) {
-    return <LinkDialog title={t("people.invited", { name: invite.data.username })} text={t("people.inviteText")} link={invite.data.set_up_link} onClose={onClose} />;
+    return (
+      <LinkDialog
+        title={t("people.invited", { name: invite.data.username })}
+        text={t("people.inviteText")}
+        link={invite.data.set_up_link}
+        onClose={onClose}
+      />
+    );
   }
   return (
     <Modal opened onClose={onClose} title={t("people.invite")} closeButtonProps={{ "aria-label": t("common.close") }}>
       <form onSubmit={submit} className={classes.form}>
-        <TextInput label={t("session.username")} value={username} onChange={(e) => setUsername(e.currentTarget.value)} required withAsterisk={false} data-autofocus autoComplete="off" error={problem?.field("username")} />
-        <TextInput label={t("people.email")} value={email} onChange={(e) => setEmail(e.currentTarget.value)} type="email" autoComplete="off" error={problem?.field("email")} />
+        <TextInput
+          label={t("session.username")}
+          value={username}
+          onChange={(e) => setUsername(e.currentTarget.value)}
+          required
+          withAsterisk={false}
+          data-autofocus
+          autoComplete="off"
+          error={problem?.field("username")}
+        />
+        <TextInput
+          label={t("people.email")}
+          value={email}
+          onChange={(e) => setEmail(e.currentTarget.value)}
+          type="email"
+          autoComplete="off"
+          error={problem?.field("email")}
+        />
         <Select
-          label={t("people.role")} data={ROLES.map((one) => ({ value: one, label: t(`roles.${one}`) }))} value={role} onChange={(one) => one && setRole(one as Role)}
-          description={t(`roles.about.${role}`)} inputWrapperOrder={["label", "input", "description", "error"]}
+          label={t("people.role")}
+          data={ROLES.map((one) => ({ value: one, label: t(`roles.${one}`) }))}
+          value={role}
+          onChange={(one) => one && setRole(one as Role)}
+          description={t(`roles.about.${role}`)}
+          inputWrapperOrder={["label", "input", "description", "error"]}
         />
         <ErrorLine error={problem?.problem.fields ? null : invite.error} />
         <div className="row" style={{ justifyContent: "flex-end" }}>
-          <Button variant="default" onClick={onClose}>{t("common.cancel")}</Button>
-          <Button type="submit" loading={invite.isPending}>{t("people.makeLink")}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={invite.isPending}>
+            {t("people.makeLink")}
+          </Button>
         </div>
       </form>
     </Modal>

@@ -18,7 +18,9 @@ export function LinkDialog({ title, text, link, label, onClose }: Props) {
       <div style={{ display: "grid", gap: 12 }}>
         <p>{text}</p>
         <CopyField label={label ?? t("people.link")} text={link} />
-        <div className="row" style={{ justifyContent: "flex-end" }}><Button onClick={onClose}>{t("common.done")}</Button></div>
+        <div className="row" style={{ justifyContent: "flex-end" }}>
+          <Button onClick={onClose}>{t("common.done")}</Button>
+        </div>
       </div>
     </Modal>
   );

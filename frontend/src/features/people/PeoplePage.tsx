@@ -11,7 +11,10 @@ export function PeoplePage() {
   const mayUsers = useMay("users.write");
   useTitle(t(mayUsers ? "places.people" : "people.tokens"));
   return (
-    <PageFrame title={t(mayUsers ? "places.people" : "people.tokens")} intro={t(mayUsers ? "people.intro" : "people.tokensIntro")}>
+    <PageFrame
+      title={t(mayUsers ? "places.people" : "people.tokens")}
+      intro={t(mayUsers ? "people.intro" : "people.tokensIntro")}
+    >
       {mayUsers && <UsersSection />}
       <TokensSection heading={mayUsers} />
     </PageFrame>

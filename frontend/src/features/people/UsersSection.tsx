@@ -23,7 +23,8 @@ function useUserActions() {
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: ["users"] });
   const update = useMutation({
-    mutationFn: ({ name, ...body }: { name: string; role?: Role; active?: boolean }) => userUpdate(name, body), onSettled: refresh,
+    mutationFn: ({ name, ...body }: { name: string; role?: Role; active?: boolean }) => userUpdate(name, body),
+    onSettled: refresh,
   });
   const reset = useMutation({ mutationFn: userReset, onSuccess: refresh });
   const end = useMutation({ mutationFn: userEndSessions });
@@ -37,10 +38,18 @@ function UserRow({ user, actions }: { user: User; actions: ReturnType<typeof use
   const name = user.username;
   return (
     <tr>
-      <td><b>{name}</b>{me && <span className="muted"> · {t("people.you")}</span>}<div className="muted small">{user.email}</div></td>
+      <td>
+        <b>{name}</b>
+        {me && <span className="muted"> · {t("people.you")}</span>}
+        <div className="muted small">{user.email}</div>
+      </td>
       <td>
         <Select
-          aria-label={t("people.roleOf", { name })} data={ROLES.map((role) => ({ value: role, label: t(`roles.${role}`) }))} value={user.role} disabled={me} w={140}
+          aria-label={t("people.roleOf", { name })}
+          data={ROLES.map((role) => ({ value: role, label: t(`roles.${role}`) }))}
+          value={user.role}
+          disabled={me}
+          w={140}
           onChange={(role) => role && actions.update.mutate({ name, role: role as Role })}
         />
       </td>
@@ -54,13 +63,22 @@ function UserRow({ user, actions }: { user: User; actions: ReturnType<typeof use
         <div className={table.actions}>
           <Menu>
             <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label={t("people.actionsOf", { name })}><IconDots size={16} /></ActionIcon>
+              <ActionIcon variant="subtle" color="gray" aria-label={t("people.actionsOf", { name })}>
+                <IconDots size={16} />
+              </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item leftSection={<IconKey size={15} />} onClick={() => actions.reset.mutate(name)}>{t("people.resetLink")}</Menu.Item>
-              <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => actions.end.mutate(name)}>{t("people.endSessions")}</Menu.Item>
+              <Menu.Item leftSection={<IconKey size={15} />} onClick={() => actions.reset.mutate(name)}>
+                {t("people.resetLink")}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconLogout size={15} />} onClick={() => actions.end.mutate(name)}>
+                {t("people.endSessions")}
+              </Menu.Item>
               {!me && (
-                <Menu.Item leftSection={user.active ? <IconUserOff size={15} /> : <IconUserCheck size={15} />} onClick={() => actions.update.mutate({ name, active: !user.active })}>
+                <Menu.Item
+                  leftSection={user.active ? <IconUserOff size={15} /> : <IconUserCheck size={15} />}
+                  onClick={() => actions.update.mutate({ name, active: !user.active })}
+                >
                   {t(user.active ? "people.disable" : "people.enable")}
                 </Menu.Item>
               )}
@@ -77,34 +95,63 @@ export function UsersSection() {
   const [inviting, setInviting] = useState(false);
   const actions = useUserActions();
   const users = useInfiniteQuery({
-    queryKey: ["users"], queryFn: ({ pageParam }) => userList(pageParam), initialPageParam: undefined as string | undefined, getNextPageParam: (last) => cursorOf(last.next),
+    queryKey: ["users"],
+    queryFn: ({ pageParam }) => userList(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => cursorOf(last.next),
   });
   const rows = users.data?.pages.flatMap((page) => page.results) ?? [];
   return (
     <section className={classes.part} aria-label={t("people.users")}>
       <div className={classes.head}>
         <h2>{t("people.users")}</h2>
-        <Button leftSection={<IconUserPlus size={15} />} onClick={() => setInviting(true)}>{t("people.invite")}</Button>
+        <Button leftSection={<IconUserPlus size={15} />} onClick={() => setInviting(true)}>
+          {t("people.invite")}
+        </Button>
       </div>
       <ErrorLine error={users.error ?? actions.update.error ?? actions.reset.error ?? actions.end.error} />
-      {actions.end.isSuccess && <p role="status" className="muted">{t("people.sessionsEnded", { name: actions.end.variables })}</p>}
-      {users.isPending ? <Waiting /> : (
+      {actions.end.isSuccess && (
+        <p role="status" className="muted">
+          {t("people.sessionsEnded", { name: actions.end.variables })}
+        </p>
+      )}
+      {users.isPending ? (
+        <Waiting />
+      ) : (
         <div className={table.wrap}>
           <table className={table.table} aria-label={t("people.users")}>
             <thead>
               <tr>
-                <th scope="col">{t("session.username")}</th><th scope="col">{t("people.role")}</th><th scope="col">{t("people.state")}</th>
-                <th scope="col">{t("people.lastSeen")}</th><th scope="col"><span className="visually-hidden">{t("common.actions")}</span></th>
+                <th scope="col">{t("session.username")}</th>
+                <th scope="col">{t("people.role")}</th>
+                <th scope="col">{t("people.state")}</th>
+                <th scope="col">{t("people.lastSeen")}</th>
+                <th scope="col">
+                  <span className="visually-hidden">{t("common.actions")}</span>
+                </th>
               </tr>
             </thead>
-            <tbody>{rows.map((user) => <UserRow key={user.username} user={user} actions={actions} />)}</tbody>
+            <tbody>
+              {rows.map((user) => (
+                <UserRow key={user.username} user={user} actions={actions} />
+              ))}
+            </tbody>
           </table>
         </div>
       )}
-      {users.hasNextPage && <Button variant="default" onClick={() => void users.fetchNextPage()}>{t("common.more")}</Button>}
+      {users.hasNextPage && (
+        <Button variant="default" onClick={() => void users.fetchNextPage()}>
+          {t("common.more")}
+        </Button>
+      )}
       {inviting && <InviteDialog onClose={() => setInviting(false)} />}
       {actions.reset.data && (
-        <LinkDialog title={t("people.resetLink")} text={t("people.resetText", { name: actions.reset.variables })} link={actions.reset.data.set_up_link} onClose={actions.reset.reset} />
+        <LinkDialog
+          title={t("people.resetLink")}
+          text={t("people.resetText", { name: actions.reset.variables })}
+          link={actions.reset.data.set_up_link}
+          onClose={actions.reset.reset}
+        />
       )}
     </section>
   );

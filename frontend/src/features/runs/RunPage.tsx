@@ -35,7 +35,12 @@ function Facts({ run, view }: { run: Run; view: RunView }) {
   ];
   return (
     <dl className={classes.facts} data-testid="run-facts">
-      {facts.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
     </dl>
   );
 }
@@ -45,13 +50,24 @@ function Events({ events }: { events: readonly RunEvent[] }) {
   const format = useFormat();
   return (
     <table className={classes.events} aria-label={t("run.events")}>
-      <thead><tr><th scope="col">#</th><th scope="col">{t("run.when")}</th><th scope="col">{t("run.event")}</th><th scope="col">{t("run.data")}</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">#</th>
+          <th scope="col">{t("run.when")}</th>
+          <th scope="col">{t("run.event")}</th>
+          <th scope="col">{t("run.data")}</th>
+        </tr>
+      </thead>
       <tbody>
         {events.map((event) => {
           const data = writeJson(fromPlain(event.data));
           return (
             <tr key={event.seq}>
-              <td>{event.seq}</td><td>{format.time(event.at)}</td><td><code>{event.type}</code></td>
+              <td>{event.seq}</td>
+              <td>{format.time(event.at)}</td>
+              <td>
+                <code>{event.type}</code>
+              </td>
               <td>{data.length > 120 ? <ValueView value={event.data} label={event.type} /> : <code>{data}</code>}</td>
             </tr>
           );
@@ -75,41 +91,89 @@ export function RunPage() {
   if (!run) return <Waiting />;
   const live = !view.done && ["queued", "running", "stopping", "waiting", "paused"].includes(run.status);
   const stopping = cancel.isPending || cancel.isSuccess || view.status === "stopping";
-  const shownView = live && stopping ? { ...view, status: "stopping" as const } : events.length ? view : { ...view, status: run.status };
+  const shownView =
+    live && stopping
+      ? { ...view, status: "stopping" as const }
+      : events.length
+        ? view
+        : { ...view, status: run.status };
   const actions = (
     <>
       {run.kind === "tool" && (
-        <Button component={Link} to="/tools/$name" params={{ name: run.name } as never} search={{ run: id } as never} variant="default">{t("run.openTool")}</Button>
+        <Button
+          component={Link}
+          to="/tools/$name"
+          params={{ name: run.name } as never}
+          search={{ run: id } as never}
+          variant="default"
+        >
+          {t("run.openTool")}
+        </Button>
       )}
       {live && mayStop && (
-        <Button variant="default" leftSection={<IconPlayerStopFilled size={14} />} disabled={stopping} onClick={() => cancel.mutate()}>
+        <Button
+          variant="default"
+          leftSection={<IconPlayerStopFilled size={14} />}
+          disabled={stopping}
+          onClick={() => cancel.mutate()}
+        >
           {t(stopping ? "run.stopping" : "run.stop")}
         </Button>
       )}
     </>
   );
   return (
-    <PageFrame title={t("run.titleOf", { name: run.name })} actions={actions} intro={<code className="small">{run.id}</code>}>
+    <PageFrame
+      title={t("run.titleOf", { name: run.name })}
+      actions={actions}
+      intro={<code className="small">{run.id}</code>}
+    >
       <ErrorLine error={cancel.error} />
       <Facts run={run} view={shownView} />
-      {run.parent && <p className="muted">{t("run.parent")} <Anchor component={Link} to="/runs/$id" params={{ id: run.parent } as never} size="sm">{run.parent}</Anchor></p>}
-      <Tabs value={tab} onChange={(next) => void navigate({ to: ".", search: { tab: next === "steps" ? undefined : next } as never, replace: true })} keepMounted={false}>
+      {run.parent && (
+        <p className="muted">
+          {t("run.parent")}{" "}
+          <Anchor component={Link} to="/runs/$id" params={{ id: run.parent } as never} size="sm">
+            {run.parent}
+          </Anchor>
+        </p>
+      )}
+      <Tabs
+        value={tab}
+        onChange={(next) =>
+          void navigate({ to: ".", search: { tab: next === "steps" ? undefined : next } as never, replace: true })
+        }
+        keepMounted={false}
+      >
         <Tabs.List mb={16}>
           <Tabs.Tab value="steps">{t("run.steps")}</Tabs.Tab>
           <Tabs.Tab value="io">{t("run.io")}</Tabs.Tab>
           <Tabs.Tab value="events">{t("run.events")}</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value="steps"><RunResult run={id} view={shownView} /></Tabs.Panel>
+        <Tabs.Panel value="steps">
+          <RunResult run={id} view={shownView} />
+        </Tabs.Panel>
         <Tabs.Panel value="io">
           <div className={classes.result}>
-            <section className={classes.part}><h2>{t("run.input")}</h2><div className={classes.box}><ValueView value={run.inputs} label={t("run.input")} /></div></section>
+            <section className={classes.part}>
+              <h2>{t("run.input")}</h2>
+              <div className={classes.box}>
+                <ValueView value={run.inputs} label={t("run.input")} />
+              </div>
+            </section>
             <section className={classes.part}>
               <h2>{t("run.output")}</h2>
-              {view.done ? <OutputView run={id} output={view.output ?? run.output} /> : <p className="muted">{t("run.notYet")}</p>}
+              {view.done ? (
+                <OutputView run={id} output={view.output ?? run.output} />
+              ) : (
+                <p className="muted">{t("run.notYet")}</p>
+              )}
             </section>
           </div>
         </Tabs.Panel>
-        <Tabs.Panel value="events"><Events events={events} /></Tabs.Panel>
+        <Tabs.Panel value="events">
+          <Events events={events} />
+        </Tabs.Panel>
       </Tabs>
     </PageFrame>
   );

@@ -18,28 +18,53 @@ function Duration({ row }: { row: RunRow }) {
 export function RunTable({ rows, filtered }: { rows: RunRow[]; filtered: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
-  if (rows.length === 0) return <div className={classes.wrap}><p className={classes.nothing}>{t(filtered ? "runs.nothingFound" : "runs.none")}</p></div>;
+  if (rows.length === 0)
+    return (
+      <div className={classes.wrap}>
+        <p className={classes.nothing}>{t(filtered ? "runs.nothingFound" : "runs.none")}</p>
+      </div>
+    );
   return (
     <div className={classes.wrap}>
       <table className={classes.table} aria-label={t("places.runs")}>
         <thead>
           <tr>
-            <th scope="col">{t("runs.status")}</th><th scope="col">{t("runs.name")}</th><th scope="col">{t("runs.environment")}</th><th scope="col">{t("runs.user")}</th>
-            <th scope="col">{t("runs.started")}</th><th scope="col" className={classes.right}>{t("tools.duration")}</th>
+            <th scope="col">{t("runs.status")}</th>
+            <th scope="col">{t("runs.name")}</th>
+            <th scope="col">{t("runs.environment")}</th>
+            <th scope="col">{t("runs.user")}</th>
+            <th scope="col">{t("runs.started")}</th>
+            <th scope="col" className={classes.right}>
+              {t("tools.duration")}
+            </th>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>
-              <td style={{ width: 130 }}><StateIcon status={row.status} word /></td>
+              <td style={{ width: 130 }}>
+                <StateIcon status={row.status} word />
+              </td>
               <td style={{ maxWidth: 420 }}>
-                <Link to="/runs/$id" params={{ id: row.id }} className={classes.main}>{row.name}</Link>
-                {row.error && <div className="small truncate" style={{ color: "var(--wb-red)" }}>{row.error.message}</div>}
+                <Link to="/runs/$id" params={{ id: row.id }} className={classes.main}>
+                  {row.name}
+                </Link>
+                {row.error && (
+                  <div className="small truncate" style={{ color: "var(--wb-red)" }}>
+                    {row.error.message}
+                  </div>
+                )}
               </td>
               <td>{row.environment ?? <span className="muted">–</span>}</td>
               <td>{row.user ?? <span className="muted">–</span>}</td>
-              <td><time dateTime={row.created_at} title={format.dateTime(row.created_at)}>{format.ago(row.created_at)}</time></td>
-              <td className={classes.right}><Duration row={row} /></td>
+              <td>
+                <time dateTime={row.created_at} title={format.dateTime(row.created_at)}>
+                  {format.ago(row.created_at)}
+                </time>
+              </td>
+              <td className={classes.right}>
+                <Duration row={row} />
+              </td>
             </tr>
           ))}
         </tbody>

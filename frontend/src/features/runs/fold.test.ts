@@ -4,7 +4,13 @@ import { foldRun } from "./fold";
 
 let seq = 0;
 const event = (type: string, data: Record<string, unknown> = {}, visit: string | null = null): RunEvent => ({
-  seq: (seq += 1), at: "2026-01-01T00:00:00Z", type, node: null, visit, path: [], data,
+  seq: (seq += 1),
+  at: "2026-01-01T00:00:00Z",
+  type,
+  node: null,
+  visit,
+  path: [],
+  data,
 });
 
 describe("folding a run", () => {
@@ -15,21 +21,29 @@ describe("folding a run", () => {
     ];
     expect(foldRun(events)).toMatchObject({ status: "running", done: false, visits: [{ step: 0, state: "running" }] });
     events.push(
-      event("step.response", { step: 0, cached: false, duration_ms: 12, request: { method: "GET" }, response: { status: 200 } }, "0"),
+      event(
+        "step.response",
+        { step: 0, cached: false, duration_ms: 12, request: { method: "GET" }, response: { status: 200 } },
+        "0",
+      ),
       event("step.variable", { step: 0, name: "t", value: null, text: "", missing: null }, "0"),
       event("step.jump", { step: 0, target: 2, reason: "jump", variable: "t" }, "0"),
       event("step.finished", { step: 0, duration_ms: 14, cached: false }, "0"),
       event("run.finished", { output: "ok", duration_ms: 20 }),
     );
     expect(foldRun(events)).toMatchObject({
-      status: "finished", done: true, output: "ok", durationMs: 20,
+      status: "finished",
+      done: true,
+      output: "ok",
+      durationMs: 20,
       visits: [{ state: "finished", durationMs: 14, jump: { target: 2, reason: "jump" }, variables: [{ name: "t" }] }],
     });
   });
 
   it("keeps two visits of one step apart and marks the one that failed", () => {
     const view = foldRun([
-      event("step.started", { step: 1 }, "0"), event("step.finished", { step: 1, duration_ms: 1 }, "0"),
+      event("step.started", { step: 1 }, "0"),
+      event("step.finished", { step: 1, duration_ms: 1 }, "0"),
       event("step.started", { step: 1 }, "1"),
       event("run.failed", { error: { kind: "request", message: "refused", step: 1 }, duration_ms: 3 }),
     ]);

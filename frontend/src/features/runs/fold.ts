@@ -65,8 +65,18 @@ export interface RunView {
 }
 
 export const EMPTY_RUN: RunView = {
-  status: "queued", name: "", environment: null, revision: null, inputs: null, visits: [], output: undefined, error: null,
-  warnings: [], startedAt: null, durationMs: null, done: false,
+  status: "queued",
+  name: "",
+  environment: null,
+  revision: null,
+  inputs: null,
+  visits: [],
+  output: undefined,
+  error: null,
+  warnings: [],
+  startedAt: null,
+  durationMs: null,
+  done: false,
 };
 
 type Data = Record<string, unknown>;
@@ -79,7 +89,8 @@ function end(view: RunView, status: RunStatus, data: Data, visitState: StepVisit
   const error = (data.error as RunError | undefined) ?? null;
   if (error && visits.length > 0 && visitState === "failed") {
     const last = visits.at(-1)!;
-    if (error.step === null || last.step === number(error.step)) visits[visits.length - 1] = { ...last, state: "failed" };
+    if (error.step === null || last.step === number(error.step))
+      visits[visits.length - 1] = { ...last, state: "failed" };
   }
   return { ...view, status, visits, error, output: data.output, durationMs: optional(data.duration_ms), done: true };
 }
@@ -97,31 +108,50 @@ function step(view: RunView, event: RunEvent): RunView {
   switch (event.type) {
     case "step.started": {
       const visit: StepVisit = {
-        visit: event.visit ?? String(view.visits.length), step: number(data.step), state: "running", startedAt: event.at, durationMs: null,
-        cached: false, request: null, response: null, variables: [], jump: null,
+        visit: event.visit ?? String(view.visits.length),
+        step: number(data.step),
+        state: "running",
+        startedAt: event.at,
+        durationMs: null,
+        cached: false,
+        request: null,
+        response: null,
+        variables: [],
+        jump: null,
       };
       return { ...view, visits: [...view.visits, visit] };
     }
     case "step.response":
       return withVisit(view, event, (visit) => ({
-        ...visit, request: (data.request as SentRequest | null) ?? visit.request, response: (data.response as GotResponse | null) ?? null,
-        cached: Boolean(data.cached), durationMs: optional(data.duration_ms),
+        ...visit,
+        request: (data.request as SentRequest | null) ?? visit.request,
+        response: (data.response as GotResponse | null) ?? null,
+        cached: Boolean(data.cached),
+        durationMs: optional(data.duration_ms),
       }));
     case "step.variable":
-      return withVisit(view, event, (visit) => ({ ...visit, variables: [...visit.variables, data as unknown as FoundVariable] }));
+      return withVisit(view, event, (visit) => ({
+        ...visit,
+        variables: [...visit.variables, data as unknown as FoundVariable],
+      }));
     case "step.jump":
       return withVisit(view, event, (visit) => ({
         ...visit,
         jump: {
-          target: number(data.target), reason: data.reason === "next" ? "next" : "jump",
+          target: number(data.target),
+          reason: data.reason === "next" ? "next" : "jump",
           variable: typeof data.variable === "string" ? data.variable : null,
         },
       }));
     case "step.finished":
       return withVisit(view, event, (visit) => ({
-        ...visit, state: "finished", cached: visit.cached || Boolean(data.cached), durationMs: optional(data.duration_ms) ?? visit.durationMs,
+        ...visit,
+        state: "finished",
+        cached: visit.cached || Boolean(data.cached),
+        durationMs: optional(data.duration_ms) ?? visit.durationMs,
       }));
-    default: return view;
+    default:
+      return view;
   }
 }
 
@@ -130,16 +160,28 @@ function apply(view: RunView, event: RunEvent): RunView {
   switch (event.type) {
     case "run.started":
       return {
-        ...view, status: "running", startedAt: event.at, inputs: data.inputs, name: String(data.name ?? ""),
-        environment: typeof data.environment === "string" ? data.environment : null, revision: optional(data.revision),
+        ...view,
+        status: "running",
+        startedAt: event.at,
+        inputs: data.inputs,
+        name: String(data.name ?? ""),
+        environment: typeof data.environment === "string" ? data.environment : null,
+        revision: optional(data.revision),
       };
-    case "run.paused": return { ...view, status: "paused" };
-    case "run.resumed": return { ...view, status: "running" };
-    case "run.finished": return end(view, "finished", data, "finished");
-    case "run.failed": return end(view, "failed", data, "failed");
-    case "run.cancelled": return end(view, "cancelled", data, "cancelled");
-    case "warning": return { ...view, warnings: [...view.warnings, String(data.message ?? "")] };
-    default: return step(view, event);
+    case "run.paused":
+      return { ...view, status: "paused" };
+    case "run.resumed":
+      return { ...view, status: "running" };
+    case "run.finished":
+      return end(view, "finished", data, "finished");
+    case "run.failed":
+      return end(view, "failed", data, "failed");
+    case "run.cancelled":
+      return end(view, "cancelled", data, "cancelled");
+    case "warning":
+      return { ...view, warnings: [...view.warnings, String(data.message ?? "")] };
+    default:
+      return step(view, event);
   }
 }
 

@@ -39,22 +39,41 @@ function SetUpForm({ token, check }: { token: string; check: SetUpCheck }) {
       <Stack gap="sm">
         <p className="muted">{t(`session.setUp.${check.kind}`)}</p>
         <TextInput
-          label={t("session.username")} value={check.username ?? username} readOnly={check.username !== null}
-          onChange={(e) => setUsername(e.currentTarget.value)} required withAsterisk={false} autoComplete="username"
-          autoFocus={check.username === null} error={problem?.field("username")}
+          label={t("session.username")}
+          value={check.username ?? username}
+          readOnly={check.username !== null}
+          onChange={(e) => setUsername(e.currentTarget.value)}
+          required
+          withAsterisk={false}
+          autoComplete="username"
+          autoFocus={check.username === null}
+          error={problem?.field("username")}
         />
         <PasswordInput
-          label={t("session.newPassword")} value={password} onChange={(e) => setPassword(e.currentTarget.value)}
-          required withAsterisk={false} autoComplete="new-password" description={t("session.passwordHint")}
-          error={problem?.field("password")} visibilityToggleButtonProps={{ "aria-label": t("session.showPassword") }}
+          label={t("session.newPassword")}
+          value={password}
+          onChange={(e) => setPassword(e.currentTarget.value)}
+          required
+          withAsterisk={false}
+          autoComplete="new-password"
+          description={t("session.passwordHint")}
+          error={problem?.field("password")}
+          visibilityToggleButtonProps={{ "aria-label": t("session.showPassword") }}
         />
         <PasswordInput
-          label={t("session.repeatPassword")} value={repeated} onChange={(e) => setRepeated(e.currentTarget.value)}
-          required withAsterisk={false} autoComplete="new-password" error={differ ? t("session.passwordsDiffer") : null}
+          label={t("session.repeatPassword")}
+          value={repeated}
+          onChange={(e) => setRepeated(e.currentTarget.value)}
+          required
+          withAsterisk={false}
+          autoComplete="new-password"
+          error={differ ? t("session.passwordsDiffer") : null}
           visibilityToggleButtonProps={{ "aria-label": t("session.showPassword") }}
         />
         <ErrorLine error={problem?.problem.fields ? null : attempt.error} />
-        <Button type="submit" loading={attempt.isPending} fullWidth disabled={differ}>{t("session.setUp.go")}</Button>
+        <Button type="submit" loading={attempt.isPending} fullWidth disabled={differ}>
+          {t("session.setUp.go")}
+        </Button>
       </Stack>
     </form>
   );
@@ -63,7 +82,12 @@ function SetUpForm({ token, check }: { token: string; check: SetUpCheck }) {
 export function SetUpPage() {
   const { t } = useTranslation();
   const { token = "" } = useSearch({ strict: false }) as { token?: string };
-  const check = useQuery({ queryKey: ["set-up", token], queryFn: () => setUpCheck(token), retry: false, staleTime: Infinity });
+  const check = useQuery({
+    queryKey: ["set-up", token],
+    queryFn: () => setUpCheck(token),
+    retry: false,
+    staleTime: Infinity,
+  });
   useTitle(t("session.setUp.title"));
   return (
     <CentredCard title={t("session.setUp.title")}>
@@ -72,7 +96,9 @@ export function SetUpPage() {
         <Stack gap="sm">
           <ErrorLine error={check.error} />
           <p className="muted">{t("session.setUp.linkHint")}</p>
-          <Anchor component={Link} to="/sign-in" size="sm">{t("session.toSignIn")}</Anchor>
+          <Anchor component={Link} to="/sign-in" size="sm">
+            {t("session.toSignIn")}
+          </Anchor>
         </Stack>
       )}
       {check.data && <SetUpForm token={token} check={check.data} />}

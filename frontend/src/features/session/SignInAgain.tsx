@@ -11,8 +11,13 @@ export function SignInAgain() {
   const queries = useQueryClient();
   return (
     <Modal
-      opened={lost} onClose={() => undefined} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false}
-      title={t("session.ended")} size="sm"
+      opened={lost}
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={t("session.ended")}
+      size="sm"
     >
       <Stack gap="sm">
         <p className="muted">{t("session.endedHint", { username: username ?? "" })}</p>

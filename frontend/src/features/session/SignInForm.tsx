@@ -25,16 +25,29 @@ export function SignInForm({ username: known, onSignedIn }: Props) {
     <form onSubmit={submit}>
       <Stack gap="sm">
         <TextInput
-          label={t("session.username")} value={username} onChange={(e) => setUsername(e.currentTarget.value)}
-          autoComplete="username" required withAsterisk={false} data-autofocus={!known || undefined} autoFocus={!known}
+          label={t("session.username")}
+          value={username}
+          onChange={(e) => setUsername(e.currentTarget.value)}
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          data-autofocus={!known || undefined}
+          autoFocus={!known}
         />
         <PasswordInput
-          label={t("session.password")} value={password} onChange={(e) => setPassword(e.currentTarget.value)}
-          autoComplete="current-password" required withAsterisk={false} data-autofocus={Boolean(known) || undefined}
+          label={t("session.password")}
+          value={password}
+          onChange={(e) => setPassword(e.currentTarget.value)}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          data-autofocus={Boolean(known) || undefined}
           visibilityToggleButtonProps={{ "aria-label": t("session.showPassword") }}
         />
         <ErrorLine error={attempt.error} />
-        <Button type="submit" loading={attempt.isPending} fullWidth>{t("session.signIn")}</Button>
+        <Button type="submit" loading={attempt.isPending} fullWidth>
+          {t("session.signIn")}
+        </Button>
       </Stack>
     </form>
   );

@@ -18,8 +18,12 @@ function OwnSection() {
       <div className={classes.line}>
         <span id="settings-language">{t("settings.language")}</span>
         <SegmentedControl
-          aria-labelledby="settings-language" value={language}
-          data={[{ value: "auto", label: t("settings.browser") }, ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))]}
+          aria-labelledby="settings-language"
+          value={language}
+          data={[
+            { value: "auto", label: t("settings.browser") },
+            ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
+          ]}
           onChange={(value) => {
             setLanguage(value);
             pickLanguage(value === "auto" ? null : (value as Language));
@@ -29,8 +33,14 @@ function OwnSection() {
       <div className={classes.line}>
         <span id="settings-theme">{t("settings.theme")}</span>
         <SegmentedControl
-          aria-labelledby="settings-theme" value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}
-          data={[{ value: "auto", label: t("settings.browser") }, { value: "light", label: t("theme.light") }, { value: "dark", label: t("theme.dark") }]}
+          aria-labelledby="settings-theme"
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as MantineColorScheme)}
+          data={[
+            { value: "auto", label: t("settings.browser") },
+            { value: "light", label: t("theme.light") },
+            { value: "dark", label: t("theme.dark") },
+          ]}
         />
       </div>
     </section>

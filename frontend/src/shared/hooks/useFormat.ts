@@ -10,7 +10,12 @@ export interface Format {
 }
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ["year", 31_536_000], ["month", 2_592_000], ["day", 86_400], ["hour", 3600], ["minute", 60], ["second", 1],
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
 ];
 
 /** Numbers and times in the reader's language. */

@@ -43,8 +43,11 @@ describe("texts", () => {
     const plain = [...code.matchAll(/["'`]((?:[a-z][a-zA-Z]*)(?:\.[a-zA-Z_0-9]+)+)["'`]/g)].map((found) => found[1]!);
     const called = [...code.matchAll(/\bt\(\s*"([^"]+)"/g)].map((found) => found[1]!);
     expect(called.filter((key) => !known.has(key))).toEqual([]);
-    const patterns = [...code.matchAll(/\bt\(`([^`$]*)\$\{[^}]*\}([^`$]*)`/g)].map((found) => [found[1]!, found[2]!] as const);
-    const used = (key: string) => plain.includes(key) || patterns.some(([head, tail]) => key.startsWith(head) && key.endsWith(tail));
+    const patterns = [...code.matchAll(/\bt\(`([^`$]*)\$\{[^}]*\}([^`$]*)`/g)].map(
+      (found) => [found[1]!, found[2]!] as const,
+    );
+    const used = (key: string) =>
+      plain.includes(key) || patterns.some(([head, tail]) => key.startsWith(head) && key.endsWith(tail));
     expect([...known].filter((key) => !used(key))).toEqual([]);
   });
 

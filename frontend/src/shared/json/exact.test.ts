@@ -15,11 +15,13 @@ describe("exact JSON", () => {
   });
 
   it("agrees with JSON.parse on any JSON", () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => {
-      const text = JSON.stringify(value);
-      expect(JSON.parse(writeJson(parseJson(text)))).toEqual(JSON.parse(text));
-      expect(JSON.parse(writeJson(parseJson(text), "  "))).toEqual(JSON.parse(text));
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value);
+        expect(JSON.parse(writeJson(parseJson(text)))).toEqual(JSON.parse(text));
+        expect(JSON.parse(writeJson(parseJson(text), "  "))).toEqual(JSON.parse(text));
+      }),
+    );
   });
 
   it("refuses what JSON refuses", () => {

@@ -60,12 +60,18 @@ class Reader {
     if (depth > MAX_DEPTH) throw this.error();
     this.space();
     switch (this.text[this.at]) {
-      case "{": return this.object(depth);
-      case "[": return this.array(depth);
-      case '"': return { kind: "string", value: this.string() };
-      case "t": return this.word("true", { kind: "boolean", value: true });
-      case "f": return this.word("false", { kind: "boolean", value: false });
-      case "n": return this.word("null", { kind: "null" });
+      case "{":
+        return this.object(depth);
+      case "[":
+        return this.array(depth);
+      case '"':
+        return { kind: "string", value: this.string() };
+      case "t":
+        return this.word("true", { kind: "boolean", value: true });
+      case "f":
+        return this.word("false", { kind: "boolean", value: false });
+      case "n":
+        return this.word("null", { kind: "null" });
       default: {
         const text = this.match(NUMBER);
         if (!text) throw this.error();
@@ -139,11 +145,16 @@ export class ExactNumber {
 /** Plain values of a node; numbers that JavaScript can't hold become {@link ExactNumber}. */
 export function toPlain(node: JsonNode): unknown {
   switch (node.kind) {
-    case "object": return Object.fromEntries(node.entries.map(([key, value]) => [key, toPlain(value)]));
-    case "array": return node.items.map(toPlain);
-    case "number": return String(Number(node.text)) === node.text ? Number(node.text) : new ExactNumber(node.text);
-    case "null": return null;
-    default: return node.value;
+    case "object":
+      return Object.fromEntries(node.entries.map(([key, value]) => [key, toPlain(value)]));
+    case "array":
+      return node.items.map(toPlain);
+    case "number":
+      return String(Number(node.text)) === node.text ? Number(node.text) : new ExactNumber(node.text);
+    case "null":
+      return null;
+    default:
+      return node.value;
   }
 }
 
@@ -158,26 +169,44 @@ export function fromPlain(value: unknown): JsonNode {
   if (value instanceof ExactNumber) return { kind: "number", text: value.text };
   if (Array.isArray(value)) return { kind: "array", items: value.map(fromPlain) };
   switch (typeof value) {
-    case "string": return { kind: "string", value };
-    case "boolean": return { kind: "boolean", value };
-    case "number": case "bigint": return { kind: "number", text: String(value) };
-    default: return { kind: "object", entries: Object.entries(value as object).map(([k, v]) => [k, fromPlain(v)]) };
+    case "string":
+      return { kind: "string", value };
+    case "boolean":
+      return { kind: "boolean", value };
+    case "number":
+    case "bigint":
+      return { kind: "number", text: String(value) };
+    default:
+      return { kind: "object", entries: Object.entries(value as object).map(([k, v]) => [k, fromPlain(v)]) };
   }
 }
 
 /** Compact JSON text of a node, numbers as they came. */
 export function writeJson(node: JsonNode, indent = ""): string {
   const open = (parts: string[], [left, right]: [string, string]) =>
-    parts.length === 0 ? left + right
-    : indent ? `${left}\n${parts.map((part) => indent + part.replaceAll("\n", `\n${indent}`)).join(",\n")}\n${right}`
-    : left + parts.join(",") + right;
+    parts.length === 0
+      ? left + right
+      : indent
+        ? `${left}\n${parts.map((part) => indent + part.replaceAll("\n", `\n${indent}`)).join(",\n")}\n${right}`
+        : left + parts.join(",") + right;
   switch (node.kind) {
     case "object":
-      return open(node.entries.map(([k, v]) => `${JSON.stringify(k)}:${indent && " "}${writeJson(v, indent)}`), ["{", "}"]);
-    case "array": return open(node.items.map((item) => writeJson(item, indent)), ["[", "]"]);
-    case "number": return node.text;
-    case "string": return JSON.stringify(node.value);
-    case "boolean": return String(node.value);
-    case "null": return "null";
+      return open(
+        node.entries.map(([k, v]) => `${JSON.stringify(k)}:${indent && " "}${writeJson(v, indent)}`),
+        ["{", "}"],
+      );
+    case "array":
+      return open(
+        node.items.map((item) => writeJson(item, indent)),
+        ["[", "]"],
+      );
+    case "number":
+      return node.text;
+    case "string":
+      return JSON.stringify(node.value);
+    case "boolean":
+      return String(node.value);
+    case "null":
+      return "null";
   }
 }

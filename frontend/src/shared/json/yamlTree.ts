@@ -7,7 +7,13 @@ class NoTree extends Error {}
 function nodeOf(node: unknown): JsonNode {
   if (isAlias(node)) throw new NoTree();
   if (isMap(node)) {
-    return { kind: "object", entries: node.items.map((pair) => [isScalar(pair.key) ? String(pair.key.source ?? pair.key.value) : "?", nodeOf(pair.value)]) };
+    return {
+      kind: "object",
+      entries: node.items.map((pair) => [
+        isScalar(pair.key) ? String(pair.key.source ?? pair.key.value) : "?",
+        nodeOf(pair.value),
+      ]),
+    };
   }
   if (isSeq(node)) return { kind: "array", items: node.items.map(nodeOf) };
   if (!isScalar(node) || node.value === null || node.value === undefined) return { kind: "null" };

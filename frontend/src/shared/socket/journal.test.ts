@@ -19,16 +19,18 @@ describe("the order of a journal", () => {
   });
 
   it("gives each event once and in order however the link breaks", () => {
-    fc.assert(fc.property(fc.array(fc.record({ from: fc.nat(40), count: fc.nat(12) })), (pieces) => {
-      const all = journal(40);
-      const order = new JournalOrder();
-      for (const { from, count } of pieces) {
-        let answer = order.take(all.slice(from, from + count));
-        if (answer.gap) answer = order.take(all.slice(order.last, order.last + count));
-        expect(answer.gap).toBe(false);
-      }
-      order.take(all.slice(order.last));
-      expect(order.events.map((e) => e.seq)).toEqual(all.map((e) => e.seq));
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.record({ from: fc.nat(40), count: fc.nat(12) })), (pieces) => {
+        const all = journal(40);
+        const order = new JournalOrder();
+        for (const { from, count } of pieces) {
+          let answer = order.take(all.slice(from, from + count));
+          if (answer.gap) answer = order.take(all.slice(order.last, order.last + count));
+          expect(answer.gap).toBe(false);
+        }
+        order.take(all.slice(order.last));
+        expect(order.events.map((e) => e.seq)).toEqual(all.map((e) => e.seq));
+      }),
+    );
   });
 });

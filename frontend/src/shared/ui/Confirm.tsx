@@ -21,8 +21,12 @@ export function Confirm({ title, text, action, pending, error, onConfirm, onClos
       <p>{text}</p>
       <ErrorLine error={error} />
       <div className="row" style={{ justifyContent: "flex-end", marginTop: 16 }}>
-        <Button variant="default" onClick={onClose} data-autofocus>{t("common.cancel")}</Button>
-        <Button color="red" loading={pending} onClick={onConfirm}>{action}</Button>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t("common.cancel")}
+        </Button>
+        <Button color="red" loading={pending} onClick={onConfirm}>
+          {action}
+        </Button>
       </div>
     </Modal>
   );

@@ -5,7 +5,12 @@ import { CopyButton } from "./CopyButton";
 export function CopyField({ label, text, description }: { label: string; text: string; description?: string }) {
   return (
     <TextInput
-      label={label} description={description} value={text} readOnly onFocus={(e) => e.currentTarget.select()} rightSection={<CopyButton text={text} />}
+      label={label}
+      description={description}
+      value={text}
+      readOnly
+      onFocus={(e) => e.currentTarget.select()}
+      rightSection={<CopyButton text={text} />}
       styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } }}
     />
   );

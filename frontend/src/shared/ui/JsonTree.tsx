@@ -53,9 +53,12 @@ function Branch({ name, node, depth, open }: BranchProps) {
         {name !== null && <span className={classes.key}>{name}</span>}
         <span className="muted">{summary}</span>
       </button>
-      {shown && children.slice(0, limit).map(([key, child], index) => (
-        <Branch key={index} name={isList ? `[${key}]` : key} node={child} depth={depth + 1} open={open} />
-      ))}
+      {shown &&
+        children
+          .slice(0, limit)
+          .map(([key, child], index) => (
+            <Branch key={index} name={isList ? `[${key}]` : key} node={child} depth={depth + 1} open={open} />
+          ))}
       {shown && children.length > limit && (
         <button type="button" className={classes.more} style={pad} onClick={() => setLimit(limit + CHUNK)}>
           {t("tree.more", { count: Math.min(CHUNK, children.length - limit), left: children.length - limit })}

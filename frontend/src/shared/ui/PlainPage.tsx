@@ -17,7 +17,9 @@ export function PlainPage({ title, text }: Props) {
       <h1>{title}</h1>
       <p className="muted">{text}</p>
       <div>
-        <Button component={Link} to="/tools" variant="default">{t("errors.toTools")}</Button>
+        <Button component={Link} to="/tools" variant="default">
+          {t("errors.toTools")}
+        </Button>
       </div>
     </main>
   );

@@ -15,11 +15,16 @@ export function RunStrip({ runs, length = 20 }: { runs: RecentRun[]; length?: nu
   const failed = shown.filter((run) => run.status === "failed").length;
   return (
     <div className={classes.strip} role="img" aria-label={t("tools.recentRuns", { count: shown.length, failed })}>
-      {Array.from({ length: length - shown.length }, (_, i) => <span key={`none-${i}`} className={classes.none} />)}
+      {Array.from({ length: length - shown.length }, (_, i) => (
+        <span key={`none-${i}`} className={classes.none} />
+      ))}
       {shown.map((run) => {
         const step = Math.min(3, Math.floor(((run.duration_ms ?? 0) / longest) * 4));
         return (
-          <Tooltip key={run.id} label={`${t(`status.${run.status as RunStatus}`)} · ${format.duration(run.duration_ms)}`}>
+          <Tooltip
+            key={run.id}
+            label={`${t(`status.${run.status as RunStatus}`)} · ${format.duration(run.duration_ms)}`}
+          >
             <span className={classes.bar} data-status={run.status} style={{ height: HEIGHTS[step] }} />
           </Tooltip>
         );

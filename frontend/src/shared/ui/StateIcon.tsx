@@ -1,16 +1,35 @@
-import { IconAlertTriangleFilled, IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled, IconClock, IconPlayerPauseFilled, IconPlayerStopFilled } from "@tabler/icons-react";
+import {
+  IconAlertTriangleFilled,
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconCircleXFilled,
+  IconClock,
+  IconPlayerPauseFilled,
+  IconPlayerStopFilled,
+} from "@tabler/icons-react";
 import { Loader } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { RunStatus } from "@/shared/api/shapes";
 
 const COLOURS: Record<RunStatus, string> = {
-  queued: "var(--wb-muted)", running: "var(--wb-accent)", waiting: "var(--wb-amber)", paused: "var(--wb-amber)",
-  stopping: "var(--wb-amber)", finished: "var(--wb-green)", failed: "var(--wb-red)", cancelled: "var(--wb-muted)",
+  queued: "var(--wb-muted)",
+  running: "var(--wb-accent)",
+  waiting: "var(--wb-amber)",
+  paused: "var(--wb-amber)",
+  stopping: "var(--wb-amber)",
+  finished: "var(--wb-green)",
+  failed: "var(--wb-red)",
+  cancelled: "var(--wb-muted)",
 };
 
 const ICONS = {
-  queued: IconCircleDashed, waiting: IconClock, paused: IconPlayerPauseFilled, stopping: IconPlayerStopFilled,
-  finished: IconCircleCheckFilled, failed: IconCircleXFilled, cancelled: IconPlayerStopFilled,
+  queued: IconCircleDashed,
+  waiting: IconClock,
+  paused: IconPlayerPauseFilled,
+  stopping: IconPlayerStopFilled,
+  finished: IconCircleCheckFilled,
+  failed: IconCircleXFilled,
+  cancelled: IconPlayerStopFilled,
 } as const;
 
 interface Props {

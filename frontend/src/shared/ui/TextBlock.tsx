@@ -5,8 +5,12 @@ import classes from "./TextBlock.module.css";
 export function TextBlock({ text, label }: { text: string; label: string }) {
   return (
     <div className={classes.block}>
-      <pre aria-label={label} tabIndex={0} role="group">{text}</pre>
-      <span className={classes.copy}><CopyButton text={text} /></span>
+      <pre aria-label={label} tabIndex={0} role="group">
+        {text}
+      </pre>
+      <span className={classes.copy}>
+        <CopyButton text={text} />
+      </span>
     </div>
   );
 }

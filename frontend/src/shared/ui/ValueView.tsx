@@ -11,10 +11,19 @@ function LongText({ text, quoted }: { text: string; quoted: boolean }) {
   const { t } = useTranslation();
   const [all, setAll] = useState(false);
   const quote = quoted ? '"' : "";
-  if (text.length <= LONG) return <>{quote}{text}{quote}</>;
+  if (text.length <= LONG)
+    return (
+      <>
+        {quote}
+        {text}
+        {quote}
+      </>
+    );
   return (
     <>
-      {quote}{all ? text : text.slice(0, LONG)}{all ? quote : "…"}{" "}
+      {quote}
+      {all ? text : text.slice(0, LONG)}
+      {all ? quote : "…"}{" "}
       <button type="button" className={classes.toggle} onClick={() => setAll(!all)}>
         {all ? t("tree.less") : t("tree.all", { count: text.length })}
       </button>
@@ -27,20 +36,51 @@ export function Scalar({ node, quoted = true }: { node: JsonNode; quoted?: boole
   const { t } = useTranslation();
   switch (node.kind) {
     case "string":
-      if (node.value === "") return <span className={classes.empty}>{'""'} <i>{t("value.emptyText")}</i></span>;
-      return <span className={classes.string}><LongText text={node.value} quoted={quoted} /></span>;
-    case "number": return <span className={classes.number}><LongText text={node.text} quoted={false} /></span>;
-    case "boolean": return <span className={classes.number}>{String(node.value)}</span>;
-    case "null": return <span className={classes.nothing}>null</span>;
-    case "array": return <span className={classes.empty}>[] <i>{t("value.emptyList")}</i></span>;
-    case "object": return <span className={classes.empty}>{"{}"} <i>{t("value.emptyObject")}</i></span>;
+      if (node.value === "")
+        return (
+          <span className={classes.empty}>
+            {'""'} <i>{t("value.emptyText")}</i>
+          </span>
+        );
+      return (
+        <span className={classes.string}>
+          <LongText text={node.value} quoted={quoted} />
+        </span>
+      );
+    case "number":
+      return (
+        <span className={classes.number}>
+          <LongText text={node.text} quoted={false} />
+        </span>
+      );
+    case "boolean":
+      return <span className={classes.number}>{String(node.value)}</span>;
+    case "null":
+      return <span className={classes.nothing}>null</span>;
+    case "array":
+      return (
+        <span className={classes.empty}>
+          [] <i>{t("value.emptyList")}</i>
+        </span>
+      );
+    case "object":
+      return (
+        <span className={classes.empty}>
+          {"{}"} <i>{t("value.emptyObject")}</i>
+        </span>
+      );
   }
 }
 
 /** Any value: a line for a scalar, a tree for the rest. */
 export function ValueView({ value, label }: { value: unknown; label: string }) {
   const node = fromPlain(value);
-  const branch = (node.kind === "object" && node.entries.length > 0) || (node.kind === "array" && node.items.length > 0);
+  const branch =
+    (node.kind === "object" && node.entries.length > 0) || (node.kind === "array" && node.items.length > 0);
   if (branch) return <JsonTree node={node} label={label} open={1} />;
-  return <span className="mono"><Scalar node={node} /></span>;
+  return (
+    <span className="mono">
+      <Scalar node={node} />
+    </span>
+  );
 }

@@ -9,11 +9,16 @@ export function useErrorText(error: unknown): string | null {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   if (error.status === 0) return t("errors.offline");
   switch (error.problem.code) {
-    case "token_used": return t("errors.token_used");
-    case "token_expired": return t("errors.token_expired");
-    case "token_unknown": return t("errors.token_unknown");
+    case "token_used":
+      return t("errors.token_used");
+    case "token_expired":
+      return t("errors.token_expired");
+    case "token_unknown":
+      return t("errors.token_unknown");
   }
-  const fields = Object.values(error.problem.fields ?? {}).flat().join(" ");
+  const fields = Object.values(error.problem.fields ?? {})
+    .flat()
+    .join(" ");
   if (error.status === 403 && !error.problem.detail) return t("errors.forbidden");
   return [error.problem.detail ?? error.problem.title ?? `HTTP ${error.status}`, fields].filter(Boolean).join(" ");
 }

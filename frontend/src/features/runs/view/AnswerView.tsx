@@ -20,7 +20,9 @@ export function LongTextBlock({ text, label }: { text: string; label: string }) 
     <>
       <TextBlock text={text.length > limit ? `${text.slice(0, limit)}…` : text} label={label} />
       {text.length > limit && (
-        <button type="button" className={classes.more} onClick={() => setLimit(limit * 10)}>{t("tree.all", { count: text.length })}</button>
+        <button type="button" className={classes.more} onClick={() => setLimit(limit * 10)}>
+          {t("tree.all", { count: text.length })}
+        </button>
       )}
     </>
   );
@@ -35,19 +37,31 @@ export function AnswerView({ run, response }: { run: string; response: GotRespon
   const [picked, setPicked] = useState<string | null>(null);
   const view = picked ?? (tree ? "tree" : "text");
   const options = [
-    { value: "tree", label: t("run.tree"), disabled: !tree }, { value: "text", label: t("run.text") }, { value: "headers", label: t("run.headers") },
+    { value: "tree", label: t("run.tree"), disabled: !tree },
+    { value: "text", label: t("run.text") },
+    { value: "headers", label: t("run.headers") },
   ];
   return (
     <div className={classes.part}>
       <div className={classes.partHead}>
-        <span className="muted small">{response.content_type || t("run.noType")} · {format.size(response.size)}</span>
+        <span className="muted small">
+          {response.content_type || t("run.noType")} · {format.size(response.size)}
+        </span>
         <SegmentedControl size="xs" data={options} value={view} onChange={setPicked} aria-label={t("run.answerAs")} />
       </div>
-      {view === "headers" ? <NameValues values={response.headers} /> : (
+      {view === "headers" ? (
+        <NameValues values={response.headers} />
+      ) : (
         <>
-          {view === "tree" && tree ? <div className={classes.box}><JsonTree node={tree} label={t("run.answer")} /></div>
-            : whole.text === "" ? <p className="muted">{t("run.emptyAnswer")}</p>
-            : <LongTextBlock text={whole.text} label={t("run.answer")} />}
+          {view === "tree" && tree ? (
+            <div className={classes.box}>
+              <JsonTree node={tree} label={t("run.answer")} />
+            </div>
+          ) : whole.text === "" ? (
+            <p className="muted">{t("run.emptyAnswer")}</p>
+          ) : (
+            <LongTextBlock text={whole.text} label={t("run.answer")} />
+          )}
           <ShowAll whole={whole} />
         </>
       )}

@@ -35,7 +35,9 @@ export function ShowAll({ whole }: { whole: WholeText }) {
   return (
     <div className="row" style={{ flexWrap: "wrap" }}>
       <span className="muted small">{t("run.cut", { size: format.size(whole.cut.size) })}</span>
-      <Button variant="default" size="compact-xs" loading={whole.pending} onClick={whole.fetchAll}>{t("run.showAll")}</Button>
+      <Button variant="default" size="compact-xs" loading={whole.pending} onClick={whole.fetchAll}>
+        {t("run.showAll")}
+      </Button>
       <ErrorLine error={whole.error} />
     </div>
   );

@@ -17,11 +17,22 @@ export function OutputView({ run, output }: { run: string; output: unknown }) {
     const node = isText && !whole.cut ? tryParseJson(whole.text) : null;
     return node && (node.kind === "object" || node.kind === "array") ? node : null;
   }, [isText, whole.text, whole.cut]);
-  if (!isText) return <div className={classes.box}><ValueView value={output} label={t("run.output")} /></div>;
+  if (!isText)
+    return (
+      <div className={classes.box}>
+        <ValueView value={output} label={t("run.output")} />
+      </div>
+    );
   if (whole.text === "") return <p className="muted">{t("run.emptyOutput")}</p>;
   return (
     <div className={classes.part}>
-      {tree ? <div className={classes.box}><JsonTree node={tree} label={t("run.output")} /></div> : <LongTextBlock text={whole.text} label={t("run.output")} />}
+      {tree ? (
+        <div className={classes.box}>
+          <JsonTree node={tree} label={t("run.output")} />
+        </div>
+      ) : (
+        <LongTextBlock text={whole.text} label={t("run.output")} />
+      )}
       <ShowAll whole={whole} />
     </div>
   );

@@ -11,7 +11,9 @@ export function RequestView({ run, request }: { run: string; request: SentReques
   const body = useWholeText(run, request.body);
   return (
     <div className={classes.part}>
-      <p className="mono" style={{ overflowWrap: "anywhere" }}><b>{request.method}</b> {request.url}</p>
+      <p className="mono" style={{ overflowWrap: "anywhere" }}>
+        <b>{request.method}</b> {request.url}
+      </p>
       <NameValues values={request.headers} />
       {body.text !== "" && (
         <>

@@ -5,28 +5,56 @@ import type { RunError } from "@/shared/api/shapes";
 import classes from "./Run.module.css";
 
 const KINDS = [
-  "params", "request", "egress", "header", "too_large", "extract", "path_syntax", "regex_syntax", "not_structured", "config", "step_limit",
+  "params",
+  "request",
+  "egress",
+  "header",
+  "too_large",
+  "extract",
+  "path_syntax",
+  "regex_syntax",
+  "not_structured",
+  "config",
+  "step_limit",
 ] as const;
 type Kind = (typeof KINDS)[number];
 
-const FIELDS: Partial<Record<Kind, string>> = { request: "url", egress: "url", header: "headers", extract: "var", path_syntax: "var", regex_syntax: "var", not_structured: "var" };
+const FIELDS: Partial<Record<Kind, string>> = {
+  request: "url",
+  egress: "url",
+  header: "headers",
+  extract: "var",
+  path_syntax: "var",
+  regex_syntax: "var",
+  not_structured: "var",
+};
 
 /** What went wrong, in a plain sentence, where, and the way to the field. */
 export function RunErrorCard({ error, onGoTo }: { error: RunError; onGoTo?: (path: string) => void }) {
   const { t } = useTranslation();
   const kind = KINDS.find((one) => one === error.kind);
   const title = kind ? t(`runError.${kind}`) : t("runError.other");
-  const hint = kind === "params" || kind === "not_structured" || kind === "step_limit" ? t(`runErrorHint.${kind}`) : null;
-  const path = error.step === null ? (kind === "params" ? "params" : null) : `steps[${error.step}].${(kind && FIELDS[kind]) ?? "url"}`;
+  const hint =
+    kind === "params" || kind === "not_structured" || kind === "step_limit" ? t(`runErrorHint.${kind}`) : null;
+  const path =
+    error.step === null
+      ? kind === "params"
+        ? "params"
+        : null
+      : `steps[${error.step}].${(kind && FIELDS[kind]) ?? "url"}`;
   return (
     <div className={classes.error} role="alert">
       <IconCircleX size={18} aria-hidden="true" />
       <div className="grow">
-        <p><b>{error.step === null ? title : t("runError.atStep", { n: error.step, title })}</b></p>
+        <p>
+          <b>{error.step === null ? title : t("runError.atStep", { n: error.step, title })}</b>
+        </p>
         <p style={{ overflowWrap: "anywhere" }}>{error.message}</p>
         {hint && <p className="muted">{hint}</p>}
         {onGoTo && path && (
-          <Button mt={8} size="compact-sm" variant="default" onClick={() => onGoTo(path)}>{t("run.mend")}</Button>
+          <Button mt={8} size="compact-sm" variant="default" onClick={() => onGoTo(path)}>
+            {t("run.mend")}
+          </Button>
         )}
       </div>
     </div>

@@ -18,7 +18,11 @@ export function Warnings({ warnings }: { warnings: string[] }) {
   return (
     <div className={classes.warnings} role="status" aria-label={t("run.warnings")}>
       <IconAlertTriangle size={16} aria-hidden="true" />
-      <ul>{warnings.map((text, index) => <li key={index}>{text}</li>)}</ul>
+      <ul>
+        {warnings.map((text, index) => (
+          <li key={index}>{text}</li>
+        ))}
+      </ul>
     </div>
   );
 }
@@ -40,7 +44,9 @@ export function RunResult({ run, view, onGoTo }: Props) {
         <section className={classes.part} aria-label={t("run.stepsTaken")}>
           <h2>{t("run.stepsTaken")}</h2>
           <ol className={classes.visits}>
-            {view.visits.map((visit) => <VisitCard key={visit.visit} run={run} visit={visit} onGoTo={onGoTo} />)}
+            {view.visits.map((visit) => (
+              <VisitCard key={visit.visit} run={run} visit={visit} onGoTo={onGoTo} />
+            ))}
           </ol>
         </section>
       )}

@@ -25,9 +25,11 @@ export function VariableList({ run, variables }: { run: string; variables: Found
           <dt>{variable.name}</dt>
           <dd>
             {variable.missing && <span className={classes.missing}>{t(`run.missing.${variable.missing}`)}</span>}
-            {variable.missing === "empty" ? null
-              : isCut(variable.value) || isCut(variable.text) ? <CutVariable run={run} variable={variable} />
-              : <ValueView value={variable.value} label={variable.name} />}
+            {variable.missing === "empty" ? null : isCut(variable.value) || isCut(variable.text) ? (
+              <CutVariable run={run} variable={variable} />
+            ) : (
+              <ValueView value={variable.value} label={variable.name} />
+            )}
           </dd>
         </div>
       ))}

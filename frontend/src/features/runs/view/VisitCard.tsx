@@ -41,34 +41,55 @@ export function VisitCard({ run, visit, onGoTo }: { run: string; visit: StepVisi
         {request && <span className="mono truncate grow">{pathOf(request.url)}</span>}
         {!request && <span className="grow" />}
         {visit.cached && <span className={classes.pill}>{t("run.cached")}</span>}
-        {response && <span className={classes.pill} data-status={String(response.status)[0]}>{response.status}</span>}
+        {response && (
+          <span className={classes.pill} data-status={String(response.status)[0]}>
+            {response.status}
+          </span>
+        )}
         <Time visit={visit} />
       </button>
       {visit.variables.length > 0 && <VariableList run={run} variables={visit.variables} />}
       {visit.jump && (
         <p className={classes.jump}>
           <IconCornerDownRight size={14} aria-hidden="true" />
-          {visit.jump.reason === "next" ? t("run.wentNext", { n: visit.jump.target })
+          {visit.jump.reason === "next"
+            ? t("run.wentNext", { n: visit.jump.target })
             : t("run.jumped", { n: visit.jump.target, name: visit.jump.variable ?? "" })}
         </p>
       )}
       {open && (
         <div className={classes.visitBody}>
           <div className="row">
-            <button type="button" className={classes.tab} aria-pressed={shown === "answer"} disabled={!response} onClick={() => setPart("answer")}>
+            <button
+              type="button"
+              className={classes.tab}
+              aria-pressed={shown === "answer"}
+              disabled={!response}
+              onClick={() => setPart("answer")}
+            >
               {t("run.answer")}
             </button>
-            <button type="button" className={classes.tab} aria-pressed={shown === "request"} disabled={!request} onClick={() => setPart("request")}>
+            <button
+              type="button"
+              className={classes.tab}
+              aria-pressed={shown === "request"}
+              disabled={!request}
+              onClick={() => setPart("request")}
+            >
               {t("run.request")}
             </button>
             <span className="grow" />
             {onGoTo && (
-              <button type="button" className={classes.link} onClick={() => onGoTo(`steps[${visit.step}].url`)}>{t("run.toStep")}</button>
+              <button type="button" className={classes.link} onClick={() => onGoTo(`steps[${visit.step}].url`)}>
+                {t("run.toStep")}
+              </button>
             )}
           </div>
           {shown === "answer" && response && <AnswerView run={run} response={response} />}
           {shown === "request" && request && <RequestView run={run} request={request} />}
-          {!request && !response && <p className="muted">{visit.state === "running" ? t("run.notSentYet") : t("run.notSent")}</p>}
+          {!request && !response && (
+            <p className="muted">{visit.state === "running" ? t("run.notSentYet") : t("run.notSent")}</p>
+          )}
         </div>
       )}
     </li>

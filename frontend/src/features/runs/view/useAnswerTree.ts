@@ -7,7 +7,8 @@ const MOST_YAML = 200_000;
 export function useAnswerTree(text: string, whole: boolean): JsonNode | null {
   const json = useMemo(() => (whole ? tryParseJson(text) : null), [text, whole]);
   const [yaml, setYaml] = useState<JsonNode | null>(null);
-  const wanted = whole && json === null && text.length < MOST_YAML && /^[^<]/.test(text.trimStart()) && /:\s|^\s*- /m.test(text);
+  const wanted =
+    whole && json === null && text.length < MOST_YAML && /^[^<]/.test(text.trimStart()) && /:\s|^\s*- /m.test(text);
   useEffect(() => {
     setYaml(null);
     if (!wanted) return;

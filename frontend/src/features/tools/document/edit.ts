@@ -4,7 +4,17 @@
  */
 import { isMap, isScalar, isSeq, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from "yaml";
 import {
-  keyText, nodeAt, NOTHING, type Path, type Plain, plainOf, plainOfValue, plainWith, Raw, samePlain, type Value,
+  keyText,
+  nodeAt,
+  NOTHING,
+  type Path,
+  type Plain,
+  plainOf,
+  plainOfValue,
+  plainWith,
+  Raw,
+  samePlain,
+  type Value,
 } from "./plain";
 import { flowPair, flowSource, inlineForms, itemLines, literal, mapLines, pairLines } from "./render";
 import { isBlock, Source, styleOf } from "./source";
@@ -43,10 +53,12 @@ function moved<T>(list: readonly T[], from: number, to: number): T[] {
 /** What the document must mean after an edit. */
 function expectation(before: Plain, edit: Edit, at?: number): Plain {
   switch (edit.op) {
-    case "set": return plainWith(before, edit.path, () => plainOfValue(edit.value), at);
+    case "set":
+      return plainWith(before, edit.path, () => plainOfValue(edit.value), at);
     case "texts":
       return edit.changes.reduce((plain, { path, value }) => plainWith(plain, path, () => ({ text: value })), before);
-    case "remove": return plainWith(before, edit.path, () => null);
+    case "remove":
+      return plainWith(before, edit.path, () => null);
     case "insert":
       return plainWith(before, edit.path, (old) => ({
         seq: "seq" in old ? old.seq.toSpliced(edit.index, 0, plainOfValue(edit.value)) : [plainOfValue(edit.value)],
@@ -71,12 +83,18 @@ class Editor {
   /** The splices that could do it, the best first. */
   candidates(edit: Edit): Splice[][] {
     switch (edit.op) {
-      case "set": return this.set(edit.path, edit.value, edit.order ?? []);
-      case "texts": return this.texts(edit.changes);
-      case "remove": return this.remove(edit.path);
-      case "insert": return this.insert(edit.path, edit.index, edit.value);
-      case "move": return this.move(edit.path, edit.from, edit.to);
-      case "rename": return this.rename(edit.path, edit.key);
+      case "set":
+        return this.set(edit.path, edit.value, edit.order ?? []);
+      case "texts":
+        return this.texts(edit.changes);
+      case "remove":
+        return this.remove(edit.path);
+      case "insert":
+        return this.insert(edit.path, edit.index, edit.value);
+      case "move":
+        return this.move(edit.path, edit.from, edit.to);
+      case "rename":
+        return this.rename(edit.path, edit.key);
     }
   }
 
@@ -163,7 +181,8 @@ class Editor {
       const closed = source.text[end - 1] === "\n";
       return [{ start, end, text: text + comment + (closed ? source.eol : "") }];
     };
-    if (typeof value !== "string") return value instanceof Raw || typeof value === "boolean" ? [oneLine(flowSource(value))] : [];
+    if (typeof value !== "string")
+      return value instanceof Raw || typeof value === "boolean" ? [oneLine(flowSource(value))] : [];
     const style = node.value === "" ? "plain" : styleOf(node);
     const candidates = inlineForms(value, style, flow).map(oneLine);
     if (flow || (style !== "block" && !value.includes("\n")) || style === "double") return candidates;
@@ -254,7 +273,9 @@ class Editor {
     const found = this.pairAt(path);
     if (!found) return [];
     const node = found.pair.key as Scalar;
-    return inlineForms(key, styleOf(node), this.inFlow(path)).map((text) => [{ start: node.range![0], end: node.range![1], text }]);
+    return inlineForms(key, styleOf(node), this.inFlow(path)).map((text) => [
+      { start: node.range![0], end: node.range![1], text },
+    ]);
   }
 
   private remove(path: Path): Splice[][] {
@@ -270,7 +291,13 @@ class Editor {
     const nextStart = next ? (next.key as Scalar).range![0] : end;
     if (map.flow) {
       const before = map.items[index - 1];
-      return [[next ? { start, end: nextStart, text: "" } : { start: before ? source.pairEnd(before) : start, end, text: "" }]];
+      return [
+        [
+          next
+            ? { start, end: nextStart, text: "" }
+            : { start: before ? source.pairEnd(before) : start, end, text: "" },
+        ],
+      ];
     }
     const lineStart = source.lineStart(start);
     const shares = source.text.slice(lineStart, start).trim() !== "";
@@ -310,10 +337,12 @@ class Editor {
     if (!found) return [];
     const layout = source.layout();
     const column = this.columnFor(path) + layout.dash;
-    const fresh = (at: number) => itemLines(value, at, layout).map((line, i) => (i === 0 ? " ".repeat(at) + line : line));
+    const fresh = (at: number) =>
+      itemLines(value, at, layout).map((line, i) => (i === 0 ? " ".repeat(at) + line : line));
     if (!isSeq(seq)) return source.isEmptyScalar(found.pair.value) ? this.fillPair(found.pair, path, [value]) : [];
     if (seq.items.length === 0) {
-      if (typeof value === "string") return [[{ start: seq.range![0] + 1, end: seq.range![1] - 1, text: flowSource(value) }]];
+      if (typeof value === "string")
+        return [[{ start: seq.range![0] + 1, end: seq.range![1] - 1, text: flowSource(value) }]];
       return this.emptied(found.pair, fresh(column));
     }
     if (seq.flow) {
@@ -347,10 +376,18 @@ class Editor {
     const start = pieces[0]!.start;
     const end = pieces.at(-1)!.next;
     const closed = text[end - 1] === "\n";
-    const bodies = pieces.map((piece) => text.slice(piece.start, piece.end) + (piece.next === end && !closed ? eol : ""));
+    const bodies = pieces.map(
+      (piece) => text.slice(piece.start, piece.end) + (piece.next === end && !closed ? eol : ""),
+    );
     const gaps = pieces.map((piece) => text.slice(piece.end, piece.next));
-    const inPlace = moved(bodies, from, to).map((body, i) => body + gaps[i]).join("");
-    const along = moved(bodies.map((body, i) => body + gaps[i]), from, to).join("");
+    const inPlace = moved(bodies, from, to)
+      .map((body, i) => body + gaps[i])
+      .join("");
+    const along = moved(
+      bodies.map((body, i) => body + gaps[i]),
+      from,
+      to,
+    ).join("");
     const open = (joined: string) => (closed ? joined : joined.replace(/\r?\n$/, ""));
     return [open(inPlace), inPlace, open(along), along].map((joined) => [{ start, end, text: joined }]);
   }

@@ -65,7 +65,8 @@ export function plainResolved(doc: Document): Plain | null {
 export function plainOfValue(value: Value): Plain {
   if (typeof value === "string") return { text: value };
   if (typeof value === "boolean") return { bool: value };
-  if (value instanceof Raw) return /^(true|false)$/.test(value.source) ? { bool: value.source === "true" } : { number: value.source };
+  if (value instanceof Raw)
+    return /^(true|false)$/.test(value.source) ? { bool: value.source === "true" } : { number: value.source };
   if (Array.isArray(value)) return { seq: value.map(plainOfValue) };
   return { map: Object.entries(value).map(([key, inner]) => [key, plainOfValue(inner)]) };
 }

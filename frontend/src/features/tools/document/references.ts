@@ -19,9 +19,10 @@ export function referencesAt(form: ToolForm, step?: number): Reference[] {
     ...params.map((name): Reference => ({ text: `\${param:${name}}`, kind: "param", name })),
     ...env.map((name): Reference => ({ text: `\${env:${name}}`, kind: "env", name })),
     ...form.steps.slice(0, step ?? form.steps.length).flatMap((one, index) =>
-      one.vars.map((variable) => variable.name.text).filter(named).map(
-        (name): Reference => ({ text: `\${step${index}:${name}}`, kind: "step", name, step: index }),
-      ),
+      one.vars
+        .map((variable) => variable.name.text)
+        .filter(named)
+        .map((name): Reference => ({ text: `\${step${index}:${name}}`, kind: "step", name, step: index })),
     ),
   ];
 }
@@ -62,7 +63,9 @@ export function templatesOf(step: StepForm, index: number): { path: Path; text: 
 export function usesOfStep(form: ToolForm, step: number): Path[] {
   return form.steps.flatMap((other, index) => {
     if (index === step) return [];
-    const texts = templatesOf(other, index).filter(({ text }) => mentionsStep(text, step)).map(({ path }) => path);
+    const texts = templatesOf(other, index)
+      .filter(({ text }) => mentionsStep(text, step))
+      .map(({ path }) => path);
     const next: Path[] = other.next.text === String(step) ? [["steps", index, "next"]] : [];
     const jumps = other.vars.flatMap(({ missing }, i): Path[] =>
       missing.kind === "jump" && missing.target.text === String(step) ? [["steps", index, "var", i, "jump"]] : [],

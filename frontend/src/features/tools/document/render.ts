@@ -3,7 +3,8 @@ import { Raw, type Value } from "./plain";
 
 /** Words that some reader of YAML takes for something else than text. */
 const NO_TEXT = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|infinity)$/i;
-const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const UNPRINTABLE =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const UNPRINTABLE_ALL = new RegExp(UNPRINTABLE.source, "g");
 
 /** Whether a text can stand without quotes. */
@@ -15,7 +16,10 @@ export function isPlainSafe(text: string, inFlow: boolean): boolean {
 }
 
 export function quoteDouble(text: string): string {
-  const escaped = JSON.stringify(text).replace(UNPRINTABLE_ALL, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const escaped = JSON.stringify(text).replace(
+    UNPRINTABLE_ALL,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
   return escaped;
 }
 
@@ -80,7 +84,10 @@ export function pairLines(key: string, value: Value, column: number, layout: Lay
   if (typeof value === "boolean" || value instanceof Raw) return [`${name}: ${scalarSource(value, false)}`];
   if (Array.isArray(value)) {
     if (value.length === 0) return [`${name}: []`];
-    return [`${name}:`, ...value.flatMap((item) => indented(itemLines(item, column + layout.dash, layout), column + layout.dash))];
+    return [
+      `${name}:`,
+      ...value.flatMap((item) => indented(itemLines(item, column + layout.dash, layout), column + layout.dash)),
+    ];
   }
   const entries = Object.entries(value);
   if (entries.length === 0) return [`${name}: {}`];
@@ -113,7 +120,9 @@ export function itemLines(value: Value, column: number, layout: Layout): string[
 export function flowSource(value: Value): string {
   if (typeof value === "string" || typeof value === "boolean" || value instanceof Raw) return scalarSource(value, true);
   if (Array.isArray(value)) return `[${value.map(flowSource).join(", ")}]`;
-  return `{${Object.entries(value).map(([key, inner]) => flowPair(key, inner)).join(", ")}}`;
+  return `{${Object.entries(value)
+    .map(([key, inner]) => flowPair(key, inner))
+    .join(", ")}}`;
 }
 
 export function flowPair(key: string, value: Value): string {

@@ -1,7 +1,19 @@
 /** A YAML text with the places of its nodes: where lines, pairs and items begin and end. */
 import {
-  type Document, isAlias, isCollection, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, Scalar,
-  visit, type YAMLMap, type YAMLSeq,
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  Scalar,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
 } from "yaml";
 import type { Layout, Style } from "./render";
 
@@ -19,7 +31,13 @@ export class Source {
 
   constructor(readonly text: string) {
     this.doc = parseDocument(text, {
-      keepSourceTokens: true, lineCounter: this.lines, prettyErrors: false, uniqueKeys: true, merge: false, strict: true, logLevel: "error",
+      keepSourceTokens: true,
+      lineCounter: this.lines,
+      prettyErrors: false,
+      uniqueKeys: true,
+      merge: false,
+      strict: true,
+      logLevel: "error",
     }) as Document.Parsed;
     this.eol = /\r\n/.test(text) ? "\r\n" : "\n";
   }
@@ -37,11 +55,13 @@ export class Source {
       Node: (_, node) => {
         const at = this.lineOf(node.range?.[0] ?? 0);
         if (isAlias(node) || (node as Scalar).anchor) found = { why: "alias", line: at };
-        else if ((node as Scalar).tag && (node as { srcToken?: unknown }).srcToken && hasTagToken(this.text, node)) found = { why: "tag", line: at };
+        else if ((node as Scalar).tag && (node as { srcToken?: unknown }).srcToken && hasTagToken(this.text, node))
+          found = { why: "tag", line: at };
         return found ? visit.BREAK : undefined;
       },
       Pair: (_, pair) => {
-        if (!isScalar(pair.key) || this.isExplicit(pair as Pair<Scalar, Node>)) found = { why: "shape", path: "?", line: 1 };
+        if (!isScalar(pair.key) || this.isExplicit(pair as Pair<Scalar, Node>))
+          found = { why: "shape", path: "?", line: 1 };
         return found ? visit.BREAK : undefined;
       },
     });
@@ -164,7 +184,8 @@ export class Source {
     return starts.map((start, i) => {
       const next = starts[i + 1] ?? ends[i]!;
       let end = next;
-      while (end > ends[i]! && this.text.slice(this.lineStart(end - 1), end).trim() === "") end = this.lineStart(end - 1);
+      while (end > ends[i]! && this.text.slice(this.lineStart(end - 1), end).trim() === "")
+        end = this.lineStart(end - 1);
       return { start, end, next };
     });
   }

@@ -5,7 +5,16 @@ import { Source, type Unreadable } from "./source";
 
 export const PARAM_FIELDS = ["name", "type", "required", "description", "default"] as const;
 export const STEP_FIELDS = [
-  "url", "method", "headers", "query", "body", "timeout", "cache", "var", "next", "result",
+  "url",
+  "method",
+  "headers",
+  "query",
+  "body",
+  "timeout",
+  "cache",
+  "var",
+  "next",
+  "result",
 ] as const;
 export const VAR_FIELDS = ["name", "extract", "default", "abort", "jump"] as const;
 export const TOP_FIELDS = ["name", "desc", "params", "env", "steps"] as const;
@@ -27,10 +36,7 @@ export interface ParamForm {
 }
 
 export type MissingForm =
-  | { kind: "empty" }
-  | { kind: "default"; value: Field }
-  | { kind: "abort" }
-  | { kind: "jump"; target: Field };
+  { kind: "empty" } | { kind: "default"; value: Field } | { kind: "abort" } | { kind: "jump"; target: Field };
 
 export interface VarForm {
   name: Field;
@@ -99,16 +105,22 @@ class Reader {
 
   private fields<K extends string>(plain: Plain, names: readonly K[], path: Path): Record<K, Field> {
     const found = new Map(this.entries(plain, path));
-    return Object.fromEntries(names.map((name) => [name, this.field(found.get(name), [...path, name])])) as Record<K, Field>;
+    return Object.fromEntries(names.map((name) => [name, this.field(found.get(name), [...path, name])])) as Record<
+      K,
+      Field
+    >;
   }
 
   private variable(plain: Plain, path: Path): VarForm {
     const { name, extract, default: value, abort, jump } = this.fields(plain, VAR_FIELDS, path);
     const missing: MissingForm =
-      jump.kind !== "absent" ? { kind: "jump", target: jump }
-      : abort.text === "true" ? { kind: "abort" }
-      : value.kind !== "absent" ? { kind: "default", value }
-      : { kind: "empty" };
+      jump.kind !== "absent"
+        ? { kind: "jump", target: jump }
+        : abort.text === "true"
+          ? { kind: "abort" }
+          : value.kind !== "absent"
+            ? { kind: "default", value }
+            : { kind: "empty" };
     return { name, extract, missing };
   }
 
@@ -117,10 +129,16 @@ class Reader {
     const list = (name: string) => this.items(found.get(name), [...path, name]);
     const one = (name: string) => this.field(found.get(name), [...path, name]);
     return {
-      url: one("url"), method: one("method"), body: one("body"), timeout: one("timeout"), cache: one("cache"),
-      next: one("next"), result: one("result"),
+      url: one("url"),
+      method: one("method"),
+      body: one("body"),
+      timeout: one("timeout"),
+      cache: one("cache"),
+      next: one("next"),
+      result: one("result"),
       headers: this.entries(found.get("headers"), [...path, "headers"]).map(([key, value]) => ({
-        key, value: this.field(value, [...path, "headers", key]),
+        key,
+        value: this.field(value, [...path, "headers", key]),
       })),
       query: list("query").map((item, i) => this.fields(item, ["key", "value"], [...path, "query", i])),
       vars: list("var").map((item, i) => this.variable(item, [...path, "var", i])),
@@ -132,7 +150,9 @@ class Reader {
     return {
       name: this.field(found.get("name"), ["name"]),
       desc: this.field(found.get("desc"), ["desc"]),
-      params: this.items(found.get("params"), ["params"]).map((item, i) => this.fields(item, PARAM_FIELDS, ["params", i])),
+      params: this.items(found.get("params"), ["params"]).map((item, i) =>
+        this.fields(item, PARAM_FIELDS, ["params", i]),
+      ),
       env: this.items(found.get("env"), ["env"]).map((item, i) => this.field(item, ["env", i])),
       steps: this.items(found.get("steps"), ["steps"]).map((item, i) => this.step(item, ["steps", i])),
     };
@@ -166,7 +186,10 @@ export function readTool(text: string): Reading {
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
     const node = nodeAt(source.doc.contents, error.path);
-    return { ok: false, reason: { why: "shape", path: pathText(error.path), line: source.lineOf(node?.range?.[0] ?? 0) } };
+    return {
+      ok: false,
+      reason: { why: "shape", path: pathText(error.path), line: source.lineOf(node?.range?.[0] ?? 0) },
+    };
   }
 }
 

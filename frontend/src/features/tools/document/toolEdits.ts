@@ -21,10 +21,7 @@ export type ToolEdit =
   | { do: "move"; path: Path; from: number; to: number };
 
 export type MissingChoice =
-  | { kind: "empty" }
-  | { kind: "default"; value: string }
-  | { kind: "abort" }
-  | { kind: "jump"; target: number };
+  { kind: "empty" } | { kind: "default"; value: string } | { kind: "abort" } | { kind: "jump"; target: number };
 
 /** The order of fields around a path. */
 function orderFor(path: Path): readonly string[] {
@@ -47,16 +44,20 @@ function countAt(form: ToolForm, path: Path): number {
 
 /** Adds to a list, which is made when it isn't there. */
 function add(form: ToolForm, path: Path, index: number, value: Value): Edit {
-  return countAt(form, path) === 0 && path[0] !== "steps" ? set(path, [value])
-    : path.length === 3 && countAt(form, path) === 0 ? set(path, [value])
-    : { op: "insert", path, index, value };
+  return countAt(form, path) === 0 && path[0] !== "steps"
+    ? set(path, [value])
+    : path.length === 3 && countAt(form, path) === 0
+      ? set(path, [value])
+      : { op: "insert", path, index, value };
 }
 
 /** How the steps' numbers change when the list changes. */
 function follow(form: ToolForm, where: Renumbering): Edit[] {
-  const changes = form.steps.flatMap((step, index) =>
-    templatesOf(step, index).map(({ path, text }) => ({ path, text, value: renumberText(text, where) })),
-  ).filter(({ text, value }) => text !== value)
+  const changes = form.steps
+    .flatMap((step, index) =>
+      templatesOf(step, index).map(({ path, text }) => ({ path, text, value: renumberText(text, where) })),
+    )
+    .filter(({ text, value }) => text !== value)
     .map(({ path, value }) => ({ path, value, source: (source: string) => renumberText(source, where) }));
   const target = (path: Path, field: Field): Edit[] => {
     if (field.kind !== "number" || !/^\d+$/.test(field.text)) return [];
@@ -125,10 +126,14 @@ function editsFor(form: ToolForm, edit: ToolEdit): Edit[] {
       const path: Path = ["params", edit.param, "default"];
       return edit.value === null ? removal(form, path) : [set(path, defaultValue(edit.value, edit.type))];
     }
-    case "missing": return missingEdits(form, edit.step, edit.index, edit.missing);
+    case "missing":
+      return missingEdits(form, edit.step, edit.index, edit.missing);
     case "addParam":
-      return [add(form, ["params"], form.params.length, { name: edit.name, type: "string", required: true, description: "" })];
-    case "addEnv": return [add(form, ["env"], form.env.length, edit.name)];
+      return [
+        add(form, ["params"], form.params.length, { name: edit.name, type: "string", required: true, description: "" }),
+      ];
+    case "addEnv":
+      return [add(form, ["env"], form.env.length, edit.name)];
     case "addStep":
       return [
         ...follow(form, (n) => (n >= edit.index ? n + 1 : n)),
@@ -139,15 +144,23 @@ function editsFor(form: ToolForm, edit: ToolEdit): Edit[] {
       if (countAt(form, path) === 0) return [set(path, { [edit.key]: edit.value })];
       return [set([...path, edit.key], edit.value)];
     }
-    case "renameHeader": return [{ op: "rename", path: ["steps", edit.step, "headers", edit.key], key: edit.to }];
+    case "renameHeader":
+      return [{ op: "rename", path: ["steps", edit.step, "headers", edit.key], key: edit.to }];
     case "addQuery":
-      return [add(form, ["steps", edit.step, "query"], countAt(form, ["steps", edit.step, "query"]), { key: "", value: "" })];
+      return [
+        add(form, ["steps", edit.step, "query"], countAt(form, ["steps", edit.step, "query"]), { key: "", value: "" }),
+      ];
     case "addVar":
       return [
-        add(form, ["steps", edit.step, "var"], countAt(form, ["steps", edit.step, "var"]), { name: edit.name, extract: "" }),
+        add(form, ["steps", edit.step, "var"], countAt(form, ["steps", edit.step, "var"]), {
+          name: edit.name,
+          extract: "",
+        }),
       ];
-    case "remove": return removal(form, edit.path);
-    case "move": return moving(form, edit.path, edit.from, edit.to);
+    case "remove":
+      return removal(form, edit.path);
+    case "move":
+      return moving(form, edit.path, edit.from, edit.to);
   }
 }
 

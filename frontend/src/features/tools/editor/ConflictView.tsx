@@ -18,7 +18,9 @@ function Conflict({ conflict }: { conflict: SaveConflict }) {
   const mine = useEditor((state) => state.text);
   const name = useEditor((state) => state.tool.name);
   const base = useQuery({
-    queryKey: ["version", name, conflict.yours.base_revision], queryFn: () => versionRead(name, conflict.yours.base_revision), staleTime: Infinity,
+    queryKey: ["version", name, conflict.yours.base_revision],
+    queryFn: () => versionRead(name, conflict.yours.base_revision),
+    staleTime: Infinity,
   });
   const theirs = conflict.current.yaml;
   const merged = base.data ? mergeTexts(base.data.yaml, mine, theirs) : { text: mine, clashes: 0 };
@@ -40,25 +42,51 @@ function Conflict({ conflict }: { conflict: SaveConflict }) {
           <p className="muted">{t("conflict.text", { who, ago: format.ago(conflict.current.updated_at) })}</p>
         </div>
         <SegmentedControl
-          size="xs" value={view} onChange={setView} aria-label={t("conflict.show")}
-          data={[{ value: "diff", label: t("conflict.both") }, { value: "merge", label: t("conflict.merged") }]}
+          size="xs"
+          value={view}
+          onChange={setView}
+          aria-label={t("conflict.show")}
+          data={[
+            { value: "diff", label: t("conflict.both") },
+            { value: "merge", label: t("conflict.merged") },
+          ]}
         />
       </div>
-      {view === "diff"
-        ? <DiffView left={theirs} right={mine} leftName={t("conflict.theirs", { who })} rightName={t("conflict.mine")} />
-        : (
-          <div className={classes.merge}>
-            <p className="muted small">{merged.clashes ? t("conflict.clashes", { count: merged.clashes }) : t("conflict.noClash")}</p>
-            <Textarea
-              aria-label={t("conflict.merged")} value={text} onChange={(e) => setEdited(e.currentTarget.value)} spellCheck={false}
-              styles={{ root: { height: "100%" }, wrapper: { height: "100%" }, input: { height: "100%", fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } }}
-            />
-          </div>
-        )}
+      {view === "diff" ? (
+        <DiffView left={theirs} right={mine} leftName={t("conflict.theirs", { who })} rightName={t("conflict.mine")} />
+      ) : (
+        <div className={classes.merge}>
+          <p className="muted small">
+            {merged.clashes ? t("conflict.clashes", { count: merged.clashes }) : t("conflict.noClash")}
+          </p>
+          <Textarea
+            aria-label={t("conflict.merged")}
+            value={text}
+            onChange={(e) => setEdited(e.currentTarget.value)}
+            spellCheck={false}
+            styles={{
+              root: { height: "100%" },
+              wrapper: { height: "100%" },
+              input: { height: "100%", fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 },
+            }}
+          />
+        </div>
+      )}
       <div className={classes.conflictFoot}>
-        <Button variant="default" onClick={() => resolve.mutate(theirs)}>{t("conflict.takeTheirs")}</Button>
-        <Button variant="default" onClick={() => resolve.mutate(mine)}>{t("conflict.keepMine")}</Button>
-        <Button leftSection={<IconGitMerge size={15} />} onClick={() => resolve.mutate(text)} loading={resolve.isPending} disabled={base.isPending}>{t("conflict.saveMerged")}</Button>
+        <Button variant="default" onClick={() => resolve.mutate(theirs)}>
+          {t("conflict.takeTheirs")}
+        </Button>
+        <Button variant="default" onClick={() => resolve.mutate(mine)}>
+          {t("conflict.keepMine")}
+        </Button>
+        <Button
+          leftSection={<IconGitMerge size={15} />}
+          onClick={() => resolve.mutate(text)}
+          loading={resolve.isPending}
+          disabled={base.isPending}
+        >
+          {t("conflict.saveMerged")}
+        </Button>
       </div>
     </section>
   );

@@ -22,7 +22,9 @@ export function rowsOf(left: string, right: string): Row[] {
     for (let i = 0; i < Math.max(removed.length, added.length); i += 1) {
       const [gone, come] = [removed[i], added[i]];
       rows.push({
-        kind: "changed", left: gone === undefined ? null : { n: (a += 1), text: gone }, right: come === undefined ? null : { n: (b += 1), text: come },
+        kind: "changed",
+        left: gone === undefined ? null : { n: (a += 1), text: gone },
+        right: come === undefined ? null : { n: (b += 1), text: come },
       });
     }
     removed = [];
@@ -33,7 +35,8 @@ export function rowsOf(left: string, right: string): Row[] {
     else if (part.added) added.push(...linesOf(part.value));
     else {
       flush();
-      for (const text of linesOf(part.value)) rows.push({ kind: "same", left: { n: (a += 1), text }, right: { n: (b += 1), text } });
+      for (const text of linesOf(part.value))
+        rows.push({ kind: "same", left: { n: (a += 1), text }, right: { n: (b += 1), text } });
     }
   }
   flush();
@@ -52,23 +55,48 @@ export function DiffView({ left, right, leftName, rightName }: Props) {
   const rows = useMemo(() => rowsOf(left, right), [left, right]);
   const changed = rows.filter((row) => row.kind === "changed").length;
   return (
-    <div className={classes.diff} tabIndex={0} role="region" aria-label={t("diff.title", { left: leftName, right: rightName })}>
+    <div
+      className={classes.diff}
+      tabIndex={0}
+      role="region"
+      aria-label={t("diff.title", { left: leftName, right: rightName })}
+    >
       <table>
         <caption className="visually-hidden">{t("diff.lines", { count: changed })}</caption>
-        <colgroup><col className={classes.n} /><col /><col className={classes.n} /><col /></colgroup>
+        <colgroup>
+          <col className={classes.n} />
+          <col />
+          <col className={classes.n} />
+          <col />
+        </colgroup>
         <thead>
-          <tr><th scope="col" colSpan={2}>{leftName}</th><th scope="col" colSpan={2}>{rightName}</th></tr>
+          <tr>
+            <th scope="col" colSpan={2}>
+              {leftName}
+            </th>
+            <th scope="col" colSpan={2}>
+              {rightName}
+            </th>
+          </tr>
         </thead>
         <tbody>
           {rows.map((row, index) => (
             <tr key={index}>
               <td className={classes.n}>{row.left?.n}</td>
-              <td className={classes.text} data-kind={row.kind === "changed" ? (row.left ? "gone" : "none") : undefined}>
-                {row.kind === "changed" && row.left && <span aria-hidden="true">− </span>}{row.left?.text}
+              <td
+                className={classes.text}
+                data-kind={row.kind === "changed" ? (row.left ? "gone" : "none") : undefined}
+              >
+                {row.kind === "changed" && row.left && <span aria-hidden="true">− </span>}
+                {row.left?.text}
               </td>
               <td className={classes.n}>{row.right?.n}</td>
-              <td className={classes.text} data-kind={row.kind === "changed" ? (row.right ? "come" : "none") : undefined}>
-                {row.kind === "changed" && row.right && <span aria-hidden="true">+ </span>}{row.right?.text}
+              <td
+                className={classes.text}
+                data-kind={row.kind === "changed" ? (row.right ? "come" : "none") : undefined}
+              >
+                {row.kind === "changed" && row.right && <span aria-hidden="true">+ </span>}
+                {row.right?.text}
               </td>
             </tr>
           ))}

@@ -26,7 +26,10 @@ export function ViewSwitch({ views }: { views: Views }) {
   if (views.room === 1) {
     return (
       <SegmentedControl
-        size="xs" value={views.shown[0]} onChange={(view) => views.show(view as (typeof VIEWS)[number])} aria-label={t("views.title")}
+        size="xs"
+        value={views.shown[0]}
+        onChange={(view) => views.show(view as (typeof VIEWS)[number])}
+        aria-label={t("views.title")}
         data={VIEWS.map((view) => ({ value: view, label: name(view) }))}
       />
     );
@@ -34,7 +37,9 @@ export function ViewSwitch({ views }: { views: Views }) {
   return (
     <div className={classes.views} role="group" aria-label={t("views.title")}>
       {VIEWS.map((view) => (
-        <button key={view} type="button" aria-pressed={views.shown.includes(view)} onClick={() => views.toggle(view)}>{name(view)}</button>
+        <button key={view} type="button" aria-pressed={views.shown.includes(view)} onClick={() => views.toggle(view)}>
+          {name(view)}
+        </button>
       ))}
     </div>
   );
@@ -64,8 +69,13 @@ function PublishButton() {
   return (
     <Tooltip label={hint} opened={error ? true : undefined} color={error ? "red" : undefined} multiline maw={320}>
       <Button
-        variant="default" leftSection={<IconRocket size={15} />} loading={publish.isPending} onClick={() => publish.mutate()} data-disabled={faulty || current || undefined}
-        aria-disabled={faulty || current} onClickCapture={(event) => (faulty || current) && event.stopPropagation()}
+        variant="default"
+        leftSection={<IconRocket size={15} />}
+        loading={publish.isPending}
+        onClick={() => publish.mutate()}
+        data-disabled={faulty || current || undefined}
+        aria-disabled={faulty || current}
+        onClickCapture={(event) => (faulty || current) && event.stopPropagation()}
       >
         {t("publish.publish")}
       </Button>
@@ -80,7 +90,13 @@ function StateBadge() {
   const published = tool.published_revision;
   const state = published === null ? "draft" : published === tool.revision && !changed ? "published" : "changed";
   return (
-    <Badge variant="outline" color={state === "published" ? "green" : "gray"} tt="none" fw={400} style={{ flex: "none" }}>
+    <Badge
+      variant="outline"
+      color={state === "published" ? "green" : "gray"}
+      tt="none"
+      fw={400}
+      style={{ flex: "none" }}
+    >
       {t(`tools.state.${state}`)}
     </Badge>
   );
@@ -100,8 +116,12 @@ export function Header({ views, historyOpen, onHistory }: Props) {
   return (
     <header className={classes.header}>
       <div className={classes.title}>
-        <Link to="/tools" className="muted">{t("places.tools")}</Link>
-        <span className="muted" aria-hidden="true">/</span>
+        <Link to="/tools" className={classes.crumb}>
+          {t("places.tools")}
+        </Link>
+        <span className={classes.crumb} aria-hidden="true">
+          /
+        </span>
         <h1 className="truncate">{name}</h1>
         <StateBadge />
         {readOnly ? <span className="muted">{t("save.readOnly")}</span> : <SaveMark />}
@@ -111,19 +131,46 @@ export function Header({ views, historyOpen, onHistory }: Props) {
         {!readOnly && (
           <>
             <Tooltip label={`${t("edit.undo")} (Ctrl+Z)`}>
-              <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("edit.undo")} disabled={!canUndo} onClick={undo}><IconArrowBackUp size={18} /></ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                aria-label={t("edit.undo")}
+                disabled={!canUndo}
+                onClick={undo}
+              >
+                <IconArrowBackUp size={18} />
+              </ActionIcon>
             </Tooltip>
             <Tooltip label={`${t("edit.redo")} (Ctrl+Shift+Z)`}>
-              <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("edit.redo")} disabled={!canRedo} onClick={redo}><IconArrowForwardUp size={18} /></ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                aria-label={t("edit.redo")}
+                disabled={!canRedo}
+                onClick={redo}
+              >
+                <IconArrowForwardUp size={18} />
+              </ActionIcon>
             </Tooltip>
           </>
         )}
         <Tooltip label={t("history.title")}>
-          <ActionIcon variant={historyOpen ? "light" : "subtle"} color="gray" size="lg" aria-label={t("history.title")} aria-expanded={historyOpen} onClick={onHistory}>
+          <ActionIcon
+            variant={historyOpen ? "light" : "subtle"}
+            color="gray"
+            size="lg"
+            aria-label={t("history.title")}
+            aria-expanded={historyOpen}
+            onClick={onHistory}
+          >
             <IconHistory size={18} />
           </ActionIcon>
         </Tooltip>
-        <Menu><ToolMenu /></Menu>
+        <Menu>
+          <ToolMenu />
+        </Menu>
         {mayPublish && <PublishButton />}
         {may && <RunButton />}
       </div>

@@ -22,15 +22,32 @@ function Compare({ revision, onClose }: { revision: number; onClose: () => void 
   const { t } = useTranslation();
   const name = useEditor((state) => state.tool.name);
   const text = useEditor((state) => state.text);
-  const version = useQuery({ queryKey: ["version", name, revision], queryFn: () => versionRead(name, revision), staleTime: Infinity });
+  const version = useQuery({
+    queryKey: ["version", name, revision],
+    queryFn: () => versionRead(name, revision),
+    staleTime: Infinity,
+  });
   return (
     <Modal
-      opened onClose={onClose} size="min(1200px, 94vw)" title={t("history.compareTitle", { revision })} closeButtonProps={{ "aria-label": t("common.close") }}
+      opened
+      onClose={onClose}
+      size="min(1200px, 94vw)"
+      title={t("history.compareTitle", { revision })}
+      closeButtonProps={{ "aria-label": t("common.close") }}
     >
       <ErrorLine error={version.error} />
-      {version.data
-        ? <div className={classes.compare}><DiffView left={version.data.yaml} right={text} leftName={t("history.revision", { revision })} rightName={t("history.now")} /></div>
-        : <Waiting />}
+      {version.data ? (
+        <div className={classes.compare}>
+          <DiffView
+            left={version.data.yaml}
+            right={text}
+            leftName={t("history.revision", { revision })}
+            rightName={t("history.now")}
+          />
+        </div>
+      ) : (
+        <Waiting />
+      )}
     </Modal>
   );
 }
@@ -64,7 +81,17 @@ function useVersionActions() {
   return { restore, publish };
 }
 
-function Version({ version, newest, actions, onCompare }: { version: VersionRow; newest: boolean; actions: ReturnType<typeof useVersionActions>; onCompare: () => void }) {
+function Version({
+  version,
+  newest,
+  actions,
+  onCompare,
+}: {
+  version: VersionRow;
+  newest: boolean;
+  actions: ReturnType<typeof useVersionActions>;
+  onCompare: () => void;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
   const mayWrite = useMay("tools.write");
@@ -74,22 +101,44 @@ function Version({ version, newest, actions, onCompare }: { version: VersionRow;
     <li className={classes.version} aria-label={t("history.revision", { revision })}>
       <div className="row">
         <b>{t("history.revision", { revision })}</b>
-        {published && <Badge variant="light" color="green" size="sm" tt="none" fw={400}>{t("tools.state.published")}</Badge>}
-        {problems > 0 && <span className="small" style={{ color: "var(--wb-red)" }}>{t("problems.count", { count: problems })}</span>}
+        {published && (
+          <Badge variant="light" color="green" size="sm" tt="none" fw={400}>
+            {t("tools.state.published")}
+          </Badge>
+        )}
+        {problems > 0 && (
+          <span className="small" style={{ color: "var(--wb-red)" }}>
+            {t("problems.count", { count: problems })}
+          </span>
+        )}
         <span className="grow" />
-        <time className="muted small" dateTime={at} title={format.dateTime(at)}>{format.ago(at)}</time>
+        <time className="muted small" dateTime={at} title={format.dateTime(at)}>
+          {format.ago(at)}
+        </time>
       </div>
       {note && <p>{note}</p>}
       <p className="muted small">{by ?? t("history.system")}</p>
       <div className={classes.actions}>
-        <Button size="compact-xs" variant="subtle" onClick={onCompare}>{t("history.compare")}</Button>
+        <Button size="compact-xs" variant="subtle" onClick={onCompare}>
+          {t("history.compare")}
+        </Button>
         {mayWrite && !newest && (
-          <Button size="compact-xs" variant="subtle" loading={actions.restore.isPending && actions.restore.variables === revision} onClick={() => actions.restore.mutate(revision)}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            loading={actions.restore.isPending && actions.restore.variables === revision}
+            onClick={() => actions.restore.mutate(revision)}
+          >
             {t("history.restore")}
           </Button>
         )}
         {mayPublish && !published && problems === 0 && (
-          <Button size="compact-xs" variant="subtle" loading={actions.publish.isPending && actions.publish.variables === revision} onClick={() => actions.publish.mutate(revision)}>
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            loading={actions.publish.isPending && actions.publish.variables === revision}
+            onClick={() => actions.publish.mutate(revision)}
+          >
             {t("publish.publish")}
           </Button>
         )}
@@ -105,25 +154,38 @@ export function HistoryPanel({ onClose }: { onClose: () => void }) {
   const [comparing, setComparing] = useState<number | null>(null);
   const actions = useVersionActions();
   const versions = useInfiniteQuery({
-    queryKey: ["versions", tool.name, tool.revision], queryFn: ({ pageParam }) => versionList(tool.name, pageParam), initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => cursorOf(last.next), placeholderData: (before) => before,
+    queryKey: ["versions", tool.name, tool.revision],
+    queryFn: ({ pageParam }) => versionList(tool.name, pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => cursorOf(last.next),
+    placeholderData: (before) => before,
   });
   const rows = versions.data?.pages.flatMap((page) => page.results) ?? [];
   return (
     <aside className={classes.panel} aria-label={t("history.title")}>
       <div className={classes.head}>
         <h2>{t("history.title")}</h2>
-        <ActionIcon variant="subtle" color="gray" aria-label={t("common.close")} onClick={onClose}><IconX size={16} /></ActionIcon>
+        <ActionIcon variant="subtle" color="gray" aria-label={t("common.close")} onClick={onClose}>
+          <IconX size={16} />
+        </ActionIcon>
       </div>
       <ErrorLine error={versions.error ?? actions.restore.error ?? actions.publish.error} />
       {versions.isPending && <Waiting />}
       <ol className={classes.list}>
         {rows.map((version) => (
-          <Version key={version.revision} version={version} newest={version.revision === tool.revision} actions={actions} onCompare={() => setComparing(version.revision)} />
+          <Version
+            key={version.revision}
+            version={version}
+            newest={version.revision === tool.revision}
+            actions={actions}
+            onCompare={() => setComparing(version.revision)}
+          />
         ))}
       </ol>
       {versions.hasNextPage && (
-        <Button variant="subtle" loading={versions.isFetchingNextPage} onClick={() => void versions.fetchNextPage()}>{t("common.more")}</Button>
+        <Button variant="subtle" loading={versions.isFetchingNextPage} onClick={() => void versions.fetchNextPage()}>
+          {t("common.more")}
+        </Button>
       )}
       {comparing !== null && <Compare revision={comparing} onClose={() => setComparing(null)} />}
     </aside>

@@ -16,20 +16,31 @@ export function LeaveGuard() {
   const blocker = useBlocker({
     withResolver: true,
     enableBeforeUnload: () => saver.hasUnsaved,
-    shouldBlockFn: async ({ current, next }) => current.pathname !== next.pathname && saver.hasUnsaved && !(await saver.flush()),
+    shouldBlockFn: async ({ current, next }) =>
+      current.pathname !== next.pathname && saver.hasUnsaved && !(await saver.flush()),
   });
   useEffect(() => {
     owner.current ??= username;
-    if (discarded || (username !== undefined && owner.current !== undefined && username !== owner.current)) saver.stop();
+    if (discarded || (username !== undefined && owner.current !== undefined && username !== owner.current))
+      saver.stop();
     else if (!lost && username !== undefined) saver.retry();
   }, [lost, discarded, username, saver]);
   if (blocker.status !== "blocked") return null;
   return (
-    <Modal opened onClose={blocker.reset} title={t("save.leaveTitle")} closeButtonProps={{ "aria-label": t("common.close") }}>
+    <Modal
+      opened
+      onClose={blocker.reset}
+      title={t("save.leaveTitle")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <p>{t("save.leaveText")}</p>
       <div className="row" style={{ justifyContent: "flex-end", marginTop: 16 }}>
-        <Button variant="default" onClick={blocker.proceed}>{t("save.leave")}</Button>
-        <Button onClick={blocker.reset} data-autofocus>{t("save.stay")}</Button>
+        <Button variant="default" onClick={blocker.proceed}>
+          {t("save.leave")}
+        </Button>
+        <Button onClick={blocker.reset} data-autofocus>
+          {t("save.stay")}
+        </Button>
       </div>
     </Modal>
   );

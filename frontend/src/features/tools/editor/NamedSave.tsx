@@ -26,11 +26,20 @@ export function NamedSave({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title={t("save.named")} closeButtonProps={{ "aria-label": t("common.close") }}>
       <form onSubmit={submit} style={{ display: "grid", gap: 12 }}>
         <TextInput
-          label={t("save.note")} description={t("save.noteHint")} value={note} onChange={(e) => setNote(e.currentTarget.value)} data-autofocus maxLength={200}
+          label={t("save.note")}
+          description={t("save.noteHint")}
+          value={note}
+          onChange={(e) => setNote(e.currentTarget.value)}
+          data-autofocus
+          maxLength={200}
         />
         <div className="row" style={{ justifyContent: "flex-end" }}>
-          <Button variant="default" onClick={onClose}>{t("common.cancel")}</Button>
-          <Button type="submit" loading={save.isPending}>{t("save.save")}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {t("save.save")}
+          </Button>
         </div>
       </form>
     </Modal>

@@ -15,14 +15,25 @@ export function SaveMark() {
   const storedAt = useEditor((state) => state.tool.updated_at);
   const now = useNow(5000, save.kind === "saved");
   if (save.kind === "failed" || save.kind === "conflict") {
-    const why = save.kind === "conflict" ? t("save.why.conflict") : save.why === "refused" ? save.message : t(`save.why.${save.why}`);
+    const why =
+      save.kind === "conflict"
+        ? t("save.why.conflict")
+        : save.why === "refused"
+          ? save.message
+          : t(`save.why.${save.why}`);
     const text = t("save.failed", { why });
     return (
       <span className={classes.save} data-state="failed" role="status" data-testid="save-state">
         <IconAlertTriangle size={15} aria-hidden="true" />
-        <Tooltip label={text} multiline maw={360}><span className="truncate" tabIndex={0}>{text}</span></Tooltip>
+        <Tooltip label={text} multiline maw={360}>
+          <span className="truncate" tabIndex={0}>
+            {text}
+          </span>
+        </Tooltip>
         {save.kind === "failed" && save.why !== "signedOut" && (
-          <Button size="compact-xs" variant="default" onClick={() => saver.retry()}>{t("save.retry")}</Button>
+          <Button size="compact-xs" variant="default" onClick={() => saver.retry()}>
+            {t("save.retry")}
+          </Button>
         )}
       </span>
     );
@@ -33,7 +44,7 @@ export function SaveMark() {
   return (
     <span className={classes.save} data-state={save.kind} role="status" data-testid="save-state">
       <Icon size={15} aria-hidden="true" />
-      {text}
+      <span className="truncate">{text}</span>
     </span>
   );
 }

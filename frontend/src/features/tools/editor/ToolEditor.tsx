@@ -22,7 +22,12 @@ import classes from "./ToolPage.module.css";
 
 function Pane({ view, label, children }: { view: View; label: string; children: React.ReactNode }) {
   return (
-    <section className={classes.pane} data-view={view} aria-label={label} data-history={view === "run" ? undefined : true}>
+    <section
+      className={classes.pane}
+      data-view={view}
+      aria-label={label}
+      data-history={view === "run" ? undefined : true}
+    >
       {children}
     </section>
   );
@@ -36,13 +41,21 @@ function Panes({ views }: { views: ReturnType<typeof useViews> }) {
       {shown.includes("form") && (
         <Pane view="form" label={t("views.form")}>
           <PaneHead title={t("views.form")} />
-          <div className={classes.scroll}><FormView /></div>
+          <div className={classes.scroll}>
+            <FormView />
+          </div>
         </Pane>
       )}
-      {shown.includes("yaml") && <Pane view="yaml" label="YAML"><YamlView /></Pane>}
+      {shown.includes("yaml") && (
+        <Pane view="yaml" label="YAML">
+          <YamlView />
+        </Pane>
+      )}
       {shown.includes("run") && (
         <Pane view="run" label={t("views.run")}>
-          <div className={classes.scroll}><RunPanel /></div>
+          <div className={classes.scroll}>
+            <RunPanel />
+          </div>
         </Pane>
       )}
     </div>
@@ -91,7 +104,11 @@ function Refusal() {
     const timer = setTimeout(() => setShown(false), 4000);
     return () => clearTimeout(timer);
   }, []);
-  return shown ? <div className={classes.refusal} role="alert">{t("form.refusedLong")}</div> : null;
+  return shown ? (
+    <div className={classes.refusal} role="alert">
+      {t("form.refusedLong")}
+    </div>
+  ) : null;
 }
 
 export function ToolEditor({ tool }: { tool: Tool }) {
@@ -106,5 +123,9 @@ export function ToolEditor({ tool }: { tool: Tool }) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [tool.name, readOnly]);
   if (!editor) return null;
-  return <EditorContext value={editor}><Inside editor={editor} /></EditorContext>;
+  return (
+    <EditorContext value={editor}>
+      <Inside editor={editor} />
+    </EditorContext>
+  );
 }

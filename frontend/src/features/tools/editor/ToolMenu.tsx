@@ -37,11 +37,22 @@ function Duplicate({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={t("tools.duplicate")} closeButtonProps={{ "aria-label": t("common.close") }}>
       <form onSubmit={submit} style={{ display: "grid", gap: 12 }}>
-        <TextInput label={t("tools.name")} value={name} onChange={(e) => setName(e.currentTarget.value)} data-autofocus required withAsterisk={false} />
+        <TextInput
+          label={t("tools.name")}
+          value={name}
+          onChange={(e) => setName(e.currentTarget.value)}
+          data-autofocus
+          required
+          withAsterisk={false}
+        />
         <ErrorLine error={copy.error} />
         <div className="row" style={{ justifyContent: "flex-end" }}>
-          <Button variant="default" onClick={onClose}>{t("common.cancel")}</Button>
-          <Button type="submit" loading={copy.isPending}>{t("tools.duplicate")}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={copy.isPending}>
+            {t("tools.duplicate")}
+          </Button>
         </div>
       </form>
     </Modal>
@@ -63,12 +74,21 @@ function Delete({ onClose }: { onClose: () => void }) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title={t("tools.deleteTitle", { name })} closeButtonProps={{ "aria-label": t("common.close") }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("tools.deleteTitle", { name })}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <p>{t("tools.deleteText")}</p>
       <ErrorLine error={remove.error} />
       <div className="row" style={{ justifyContent: "flex-end", marginTop: 16 }}>
-        <Button variant="default" onClick={onClose} data-autofocus>{t("common.cancel")}</Button>
-        <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>{t("tools.delete")}</Button>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t("common.cancel")}
+        </Button>
+        <Button color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+          {t("tools.delete")}
+        </Button>
       </div>
     </Modal>
   );
@@ -93,16 +113,24 @@ export function ToolMenu() {
     <>
       <Menu.Target>
         <Tooltip label={t("tools.more")}>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("tools.more")}><IconDots size={18} /></ActionIcon>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("tools.more")}>
+            <IconDots size={18} />
+          </ActionIcon>
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconDownload size={15} />} onClick={download}>{t("tools.download")}</Menu.Item>
+        <Menu.Item leftSection={<IconDownload size={15} />} onClick={download}>
+          {t("tools.download")}
+        </Menu.Item>
         {!readOnly && (
           <>
-            <Menu.Item leftSection={<IconCopy size={15} />} onClick={duplicate.open}>{t("tools.duplicate")}</Menu.Item>
+            <Menu.Item leftSection={<IconCopy size={15} />} onClick={duplicate.open}>
+              {t("tools.duplicate")}
+            </Menu.Item>
             <Menu.Divider />
-            <Menu.Item leftSection={<IconTrash size={15} />} onClick={remove.open}>{t("tools.delete")}</Menu.Item>
+            <Menu.Item leftSection={<IconTrash size={15} />} onClick={remove.open}>
+              {t("tools.delete")}
+            </Menu.Item>
           </>
         )}
       </Menu.Dropdown>

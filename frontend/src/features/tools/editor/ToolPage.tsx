@@ -9,7 +9,12 @@ import { ToolEditor } from "./ToolEditor";
 export function ToolPage() {
   const { name } = useParams({ strict: false }) as { name: string };
   const tool = useQuery({
-    queryKey: ["tool", name], queryFn: () => toolRead(name), staleTime: 0, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false,
+    queryKey: ["tool", name],
+    queryFn: () => toolRead(name),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
   if (tool.error) return <FailedPage error={tool.error} />;
   if (!tool.data || (tool.isFetching && !tool.isFetchedAfterMount)) return <Waiting />;

@@ -24,7 +24,9 @@ export function mergeTexts(base: string, mine: string, theirs: string): { text: 
   const ours = changesOf(split(mine), lines);
   const others = changesOf(split(theirs), lines);
   const touches = (a: (typeof ours)[number], b: (typeof ours)[number]) =>
-    a.start < b.end && b.start < a.end || a.start === b.start || (a.start === a.end && a.start > b.start && a.start < b.end);
+    (a.start < b.end && b.start < a.end) ||
+    a.start === b.start ||
+    (a.start === a.end && a.start > b.start && a.start < b.end);
   const same = (a: (typeof ours)[number], b: (typeof ours)[number]) =>
     a.start === b.start && a.end === b.end && a.put.join("\n") === b.put.join("\n");
   const clashing = others.filter((other) => ours.some((one) => touches(one, other) && !same(one, other)));

@@ -32,7 +32,11 @@ export class DraftSaver {
   private changedAt: number | null = null;
   private stopped = false;
 
-  constructor(text: string, revision: number, private readonly ports: SaverPorts) {
+  constructor(
+    text: string,
+    revision: number,
+    private readonly ports: SaverPorts,
+  ) {
     this.text = text;
     this.savedText = text;
     this.base = revision;
@@ -122,10 +126,12 @@ export class DraftSaver {
     const sent = this.text;
     this.changedAt = null;
     this.tell({ kind: "saving" });
-    this.running = this.ports.save({ yaml: sent, base_revision: this.base, ...(note === undefined ? {} : { note }) }).then(
-      (tool) => this.succeeded(sent, tool),
-      (error: unknown) => this.failed(error),
-    );
+    this.running = this.ports
+      .save({ yaml: sent, base_revision: this.base, ...(note === undefined ? {} : { note }) })
+      .then(
+        (tool) => this.succeeded(sent, tool),
+        (error: unknown) => this.failed(error),
+      );
     return this.running;
   }
 

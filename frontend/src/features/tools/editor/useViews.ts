@@ -15,7 +15,9 @@ export interface Views {
 const STORE = "workbench.views";
 
 function load(): View[] {
-  const stored = (localStorage.getItem(STORE) ?? "").split(",").filter((view): view is View => VIEWS.includes(view as View));
+  const stored = (localStorage.getItem(STORE) ?? "")
+    .split(",")
+    .filter((view): view is View => VIEWS.includes(view as View));
   return stored.length ? stored : ["yaml", "form", "run"];
 }
 
@@ -31,7 +33,8 @@ export function useViews(beside: boolean): Views {
   }, []);
   const shown = useMemo(() => VIEWS.filter((view) => wanted.slice(-room).includes(view)), [wanted, room]);
   const show = useCallback(
-    (view: View) => setWanted((now) => (now.slice(-room).includes(view) ? now : keep([...now.filter((one) => one !== view), view]))),
+    (view: View) =>
+      setWanted((now) => (now.slice(-room).includes(view) ? now : keep([...now.filter((one) => one !== view), view]))),
     [keep, room],
   );
   const toggle = useCallback(

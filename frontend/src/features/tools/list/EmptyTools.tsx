@@ -17,16 +17,30 @@ export function EmptyTools({ onNew, onImport }: { onNew: () => void; onImport: (
       <h2>{t("tools.start")}</h2>
       <div className={classes.cards}>
         {EXAMPLES.map(({ id, yaml }) => (
-          <button key={id} type="button" className={classes.card} onClick={() => create.mutate(yaml)} disabled={create.isPending}>
+          <button
+            key={id}
+            type="button"
+            className={classes.card}
+            onClick={() => create.mutate(yaml)}
+            disabled={create.isPending}
+          >
             <b>{t(`tools.example.${id}.title`)}</b>
             <span className="muted">{t(`tools.example.${id}.text`)}</span>
-            <span className={classes.go}>{t("tools.openExample")} <IconArrowRight size={14} aria-hidden="true" /></span>
+            <span className={classes.go}>
+              {t("tools.openExample")} <IconArrowRight size={14} aria-hidden="true" />
+            </span>
           </button>
         ))}
       </div>
       <div className={classes.cards}>
-        <button type="button" className={classes.small} onClick={onNew}><IconPlus size={16} aria-hidden="true" />{t("tools.new")}</button>
-        <button type="button" className={classes.small} onClick={onImport}><IconFileImport size={16} aria-hidden="true" />{t("tools.import")}</button>
+        <button type="button" className={classes.small} onClick={onNew}>
+          <IconPlus size={16} aria-hidden="true" />
+          {t("tools.new")}
+        </button>
+        <button type="button" className={classes.small} onClick={onImport}>
+          <IconFileImport size={16} aria-hidden="true" />
+          {t("tools.import")}
+        </button>
       </div>
       <ErrorLine error={create.error} />
     </section>

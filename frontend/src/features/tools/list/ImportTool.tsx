@@ -12,23 +12,50 @@ export function ImportTool({ onClose }: { onClose: () => void }) {
   const create = useCreateTool(onClose);
   const problems = create.error instanceof ApiError ? (create.error.problem.problems ?? []) : [];
   return (
-    <Modal opened onClose={onClose} title={t("tools.import")} size="lg" closeButtonProps={{ "aria-label": t("common.close") }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("tools.import")}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <div style={{ display: "grid", gap: 12 }}>
         <FileButton accept=".yaml,.yml,text/yaml" onChange={(file) => void file?.text().then(setText)}>
-          {(props) => <Button {...props} variant="default">{t("tools.chooseFile")}</Button>}
+          {(props) => (
+            <Button {...props} variant="default">
+              {t("tools.chooseFile")}
+            </Button>
+          )}
         </FileButton>
         <Textarea
-          label={t("tools.importText")} value={text} onChange={(e) => setText(e.currentTarget.value)} autosize minRows={8} maxRows={18} spellCheck={false} data-autofocus
+          label={t("tools.importText")}
+          value={text}
+          onChange={(e) => setText(e.currentTarget.value)}
+          autosize
+          minRows={8}
+          maxRows={18}
+          spellCheck={false}
+          data-autofocus
           styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } }}
         />
         {problems.length > 0 ? (
           <ul role="alert" style={{ margin: 0, paddingLeft: 16, color: "var(--wb-red)" }}>
-            {problems.map((one, index) => <li key={index}>{t("problems.line", { line: one.line })}: {one.message}</li>)}
+            {problems.map((one, index) => (
+              <li key={index}>
+                {t("problems.line", { line: one.line })}: {one.message}
+              </li>
+            ))}
           </ul>
-        ) : <ErrorLine error={create.error} />}
+        ) : (
+          <ErrorLine error={create.error} />
+        )}
         <div className="row" style={{ justifyContent: "flex-end" }}>
-          <Button variant="default" onClick={onClose}>{t("common.cancel")}</Button>
-          <Button loading={create.isPending} disabled={!text.trim()} onClick={() => create.mutate(text)}>{t("tools.import")}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button loading={create.isPending} disabled={!text.trim()} onClick={() => create.mutate(text)}>
+            {t("tools.import")}
+          </Button>
         </div>
       </div>
     </Modal>

@@ -43,16 +43,34 @@ export function NewTool({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title={t("tools.new")} closeButtonProps={{ "aria-label": t("common.close") }}>
       <form onSubmit={submit} style={{ display: "grid", gap: 12 }}>
         <TextInput
-          label={t("tools.name")} description={t("tools.nameHint")} value={name} onChange={(e) => setName(e.currentTarget.value)} data-autofocus
-          error={wrong ? t("tools.nameWrong") : taken || undefined} required withAsterisk={false} placeholder="order_status" spellCheck={false}
+          label={t("tools.name")}
+          description={t("tools.nameHint")}
+          value={name}
+          onChange={(e) => setName(e.currentTarget.value)}
+          data-autofocus
+          error={wrong ? t("tools.nameWrong") : taken || undefined}
+          required
+          withAsterisk={false}
+          placeholder="order_status"
+          spellCheck={false}
         />
         <Textarea
-          label={t("tools.desc")} description={t("tools.descHint")} value={desc} onChange={(e) => setDesc(e.currentTarget.value)} autosize minRows={2} maxRows={6}
+          label={t("tools.desc")}
+          description={t("tools.descHint")}
+          value={desc}
+          onChange={(e) => setDesc(e.currentTarget.value)}
+          autosize
+          minRows={2}
+          maxRows={6}
         />
         <ErrorLine error={taken ? null : create.error} />
         <div className="row" style={{ justifyContent: "flex-end" }}>
-          <Button variant="default" onClick={onClose}>{t("common.cancel")}</Button>
-          <Button type="submit" loading={create.isPending} disabled={wrong}>{t("tools.create")}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" loading={create.isPending} disabled={wrong}>
+            {t("tools.create")}
+          </Button>
         </div>
       </form>
     </Modal>

@@ -14,26 +14,42 @@ function Row({ tool }: { tool: ToolRow }) {
   const { name, desc, state, problem_count: problems, last_run: last } = tool;
   return (
     <tr>
-      <td style={{ maxWidth: 420 }}>
-        <Link to="/tools/$name" params={{ name }} className={classes.main}>{name}</Link>
+      <td>
+        <Link to="/tools/$name" params={{ name }} className={`${classes.main} truncate`}>
+          {name}
+        </Link>
         <div className="muted small truncate">{desc}</div>
       </td>
       <td>
-        <div className="row">
-          <Badge variant="outline" color={state === "published" ? "green" : "gray"} tt="none" fw={400}>{t(`tools.state.${state}`)}</Badge>
+        <div className="row" style={{ flexWrap: "wrap", gap: "2px 8px" }}>
+          <Badge variant="outline" color={state === "published" ? "green" : "gray"} tt="none" fw={400}>
+            {t(`tools.state.${state}`)}
+          </Badge>
           {problems > 0 && (
             <span className="row small" style={{ gap: 4, color: "var(--wb-red)", whiteSpace: "nowrap" }}>
-              <IconAlertCircle size={14} aria-hidden="true" />{t("problems.count", { count: problems })}
+              <IconAlertCircle size={14} aria-hidden="true" />
+              {t("problems.count", { count: problems })}
             </span>
           )}
         </div>
       </td>
       <td>
         {last ? (
-          <span className="row"><StateIcon status={last.status} /><time dateTime={last.created_at} title={format.dateTime(last.created_at)}>{format.ago(last.created_at)}</time></span>
-        ) : <span className="muted">{t("tools.neverRun")}</span>}
+          <span className="row">
+            <StateIcon status={last.status} />
+            <time dateTime={last.created_at} title={format.dateTime(last.created_at)}>
+              {format.ago(last.created_at)}
+            </time>
+          </span>
+        ) : (
+          <span className="muted">{t("tools.neverRun")}</span>
+        )}
       </td>
-      <td><div className={classes.above} style={{ width: "fit-content" }}><RunStrip runs={tool.recent_runs} /></div></td>
+      <td className={classes.roomy}>
+        <div className={classes.above} style={{ width: "fit-content" }}>
+          <RunStrip runs={tool.recent_runs} />
+        </div>
+      </td>
       <td className={classes.right}>{last ? format.duration(last.duration_ms) : "–"}</td>
     </tr>
   );
@@ -41,17 +57,40 @@ function Row({ tool }: { tool: ToolRow }) {
 
 export function ToolTable({ rows }: { rows: ToolRow[] }) {
   const { t } = useTranslation();
-  if (rows.length === 0) return <div className={classes.wrap}><p className={classes.nothing}>{t("tools.nothingFound")}</p></div>;
+  if (rows.length === 0)
+    return (
+      <div className={classes.wrap}>
+        <p className={classes.nothing}>{t("tools.nothingFound")}</p>
+      </div>
+    );
   return (
     <div className={classes.wrap}>
-      <table className={classes.table} aria-label={t("places.tools")}>
+      <table className={`${classes.table} ${classes.fixed}`} aria-label={t("places.tools")}>
+        <colgroup>
+          <col />
+          <col style={{ width: 180 }} />
+          <col style={{ width: 136 }} />
+          <col className={classes.roomy} style={{ width: 150 }} />
+          <col style={{ width: 88 }} />
+        </colgroup>
         <thead>
           <tr>
-            <th scope="col">{t("tools.name")}</th><th scope="col">{t("tools.stateFilter")}</th><th scope="col">{t("tools.lastRun")}</th>
-            <th scope="col">{t("tools.last20")}</th><th scope="col" className={classes.right}>{t("tools.duration")}</th>
+            <th scope="col">{t("tools.name")}</th>
+            <th scope="col">{t("tools.stateFilter")}</th>
+            <th scope="col">{t("tools.lastRun")}</th>
+            <th scope="col" className={classes.roomy}>
+              {t("tools.last20")}
+            </th>
+            <th scope="col" className={classes.right}>
+              {t("tools.duration")}
+            </th>
           </tr>
         </thead>
-        <tbody>{rows.map((tool) => <Row key={tool.name} tool={tool} />)}</tbody>
+        <tbody>
+          {rows.map((tool) => (
+            <Row key={tool.name} tool={tool} />
+          ))}
+        </tbody>
       </table>
     </div>
   );

@@ -26,10 +26,19 @@ function useToolSearch() {
   const [text, setText] = useState(search);
   const settled = useDebounced(text, 200);
   useEffect(() => {
-    if (settled !== search) void navigate({ to: "/tools", search: (old: Record<string, string | undefined>) => ({ ...old, search: settled || undefined }), replace: true } as never);
+    if (settled !== search)
+      void navigate({
+        to: "/tools",
+        search: (old: Record<string, string | undefined>) => ({ ...old, search: settled || undefined }),
+        replace: true,
+      } as never);
   }, [settled, search, navigate]);
   const setState = (value: string | null) =>
-    void navigate({ to: "/tools", search: (old: Record<string, string | undefined>) => ({ ...old, state: value ?? undefined }), replace: true } as never);
+    void navigate({
+      to: "/tools",
+      search: (old: Record<string, string | undefined>) => ({ ...old, state: value ?? undefined }),
+      replace: true,
+    } as never);
   return { search, text, setText, state, setState };
 }
 
@@ -39,8 +48,11 @@ export function ToolsPage() {
   const { search, text, setText, state, setState } = useToolSearch();
   const [dialog, setDialog] = useState<"new" | "import" | null>(null);
   const tools = useInfiniteQuery({
-    queryKey: ["tools", "list", search, state], initialPageParam: undefined as string | undefined, placeholderData: keepPreviousData,
-    queryFn: ({ pageParam }) => toolList({ search: search || undefined, state, cursor: pageParam }), getNextPageParam: (last) => cursorOf(last.next),
+    queryKey: ["tools", "list", search, state],
+    initialPageParam: undefined as string | undefined,
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam }) => toolList({ search: search || undefined, state, cursor: pageParam }),
+    getNextPageParam: (last) => cursorOf(last.next),
     refetchInterval: 15_000,
   });
   useTitle(t("places.tools"));
@@ -49,29 +61,48 @@ export function ToolsPage() {
   const none = tools.data && rows.length === 0 && !search && !state;
   const actions = mayWrite && (
     <>
-      <Button variant="default" leftSection={<IconFileImport size={15} />} onClick={() => setDialog("import")}>{t("tools.import")}</Button>
-      <Button leftSection={<IconPlus size={15} />} onClick={() => setDialog("new")}>{t("tools.new")}</Button>
+      <Button variant="default" leftSection={<IconFileImport size={15} />} onClick={() => setDialog("import")}>
+        {t("tools.import")}
+      </Button>
+      <Button leftSection={<IconPlus size={15} />} onClick={() => setDialog("new")}>
+        {t("tools.new")}
+      </Button>
     </>
   );
   return (
     <PageFrame title={t("places.tools")} actions={actions} intro={t("tools.intro")}>
       {dialog === "new" && <NewTool onClose={() => setDialog(null)} />}
       {dialog === "import" && <ImportTool onClose={() => setDialog(null)} />}
-      {none ? <EmptyTools onNew={() => setDialog("new")} onImport={() => setDialog("import")} /> : (
+      {none ? (
+        <EmptyTools onNew={() => setDialog("new")} onImport={() => setDialog("import")} />
+      ) : (
         <>
           <div className="row">
             <TextInput
-              value={text} onChange={(e) => setText(e.currentTarget.value)} placeholder={t("tools.search")} aria-label={t("tools.search")} w={280}
-              leftSection={<IconSearch size={15} />} type="search"
+              value={text}
+              onChange={(e) => setText(e.currentTarget.value)}
+              placeholder={t("tools.search")}
+              aria-label={t("tools.search")}
+              w={280}
+              leftSection={<IconSearch size={15} />}
+              type="search"
             />
             <Select
-              data={STATES.map((value) => ({ value, label: t(`tools.state.${value}`) }))} value={state ?? null} onChange={setState} clearable w={180}
-              placeholder={t("tools.anyState")} aria-label={t("tools.stateFilter")} clearButtonProps={{ "aria-label": t("common.clear") }}
+              data={STATES.map((value) => ({ value, label: t(`tools.state.${value}`) }))}
+              value={state ?? null}
+              onChange={setState}
+              clearable
+              w={180}
+              placeholder={t("tools.anyState")}
+              aria-label={t("tools.stateFilter")}
+              clearButtonProps={{ "aria-label": t("common.clear") }}
             />
           </div>
           {tools.isPending ? <Waiting /> : <ToolTable rows={rows} />}
           {tools.hasNextPage && (
-            <Button variant="default" loading={tools.isFetchingNextPage} onClick={() => void tools.fetchNextPage()}>{t("common.more")}</Button>
+            <Button variant="default" loading={tools.isFetchingNextPage} onClick={() => void tools.fetchNextPage()}>
+              {t("common.more")}
+            </Button>
           )}
         </>
       )}

@@ -9,9 +9,11 @@ steps:
 
 /** The text of a new tool. */
 export function newToolText(name: string, desc: string): string {
-  return [["name", name], ["desc", desc]].reduce((text, [field, value]) => {
+  return [
+    ["name", name],
+    ["desc", desc],
+  ].reduce((text, [field, value]) => {
     const result = value ? editTool(text, { do: "text", path: [field!], value }) : { ok: false as const };
     return result.ok ? result.text : text;
   }, EMPTY);
 }
-

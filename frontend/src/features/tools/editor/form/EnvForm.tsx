@@ -16,7 +16,10 @@ export function EnvForm() {
     const wanted = name.trim();
     if (wanted && !form.env.some(({ text }) => text === wanted) && edit({ do: "addEnv", name: wanted })) setName("");
   };
-  const bad = form.env.map((_, index) => problems.get(`env[${index}]`)).filter(Boolean).join(" ");
+  const bad = form.env
+    .map((_, index) => problems.get(`env[${index}]`))
+    .filter(Boolean)
+    .join(" ");
   return (
     <Section title={t("form.env")} hint={form.env.length === 0 ? t("form.envHint") : undefined}>
       <div className={classes.env}>
@@ -25,7 +28,11 @@ export function EnvForm() {
             <code>{text}</code>
             {!readOnly && (
               <ActionIcon
-                variant="subtle" color="gray" size="sm" radius="xl" aria-label={t("form.remove", { name: text })}
+                variant="subtle"
+                color="gray"
+                size="sm"
+                radius="xl"
+                aria-label={t("form.remove", { name: text })}
                 onClick={() => edit({ do: "remove", path: ["env", index] })}
               >
                 <IconX size={13} />
@@ -36,14 +43,24 @@ export function EnvForm() {
         {!readOnly && (
           <form onSubmit={add} className="row">
             <TextInput
-              value={name} onChange={(e) => setName(e.currentTarget.value)} aria-label={t("form.envName")} placeholder={t("form.envPlaceholder")}
-              w={170} spellCheck={false}
+              value={name}
+              onChange={(e) => setName(e.currentTarget.value)}
+              aria-label={t("form.envName")}
+              placeholder={t("form.envPlaceholder")}
+              w={170}
+              spellCheck={false}
             />
-            <Button type="submit" variant="default" disabled={!name.trim()}>{t("form.add")}</Button>
+            <Button type="submit" variant="default" disabled={!name.trim()}>
+              {t("form.add")}
+            </Button>
           </form>
         )}
       </div>
-      {bad && <p className="small" style={{ color: "var(--wb-red)" }}>{bad}</p>}
+      {bad && (
+        <p className="small" style={{ color: "var(--wb-red)" }}>
+          {bad}
+        </p>
+      )}
     </Section>
   );
 }

@@ -11,6 +11,9 @@ steps:
   - {url: z, next: 9, result: ok}
 `);
   const edges = reading.ok ? edgesOf(reading.form.steps) : [];
-  expect(edges).toEqual([{ from: 0, to: 2, kind: "jump" }, { from: 1, to: 0, kind: "next" }]);
+  expect(edges).toEqual([
+    { from: 0, to: 2, kind: "jump" },
+    { from: 1, to: 0, kind: "next" },
+  ]);
   expect(lanesOf(edges)).toEqual([0, 1]);
 });

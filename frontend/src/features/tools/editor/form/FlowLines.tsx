@@ -60,8 +60,13 @@ export function FlowLines({ list, edges }: { list: RefObject<HTMLOListElement | 
         const way = Math.sign(end - start) || 1;
         return (
           <g key={`${from}-${to}-${kind}`} data-kind={kind}>
-            <path d={`M${width} ${start} H${x + turn} Q${x} ${start} ${x} ${start + way * turn} V${end - way * turn} Q${x} ${end} ${x + turn} ${end} H${width - 3}`} />
-            <path className={classes.head} d={`M${width - 8} ${end - 4} L${width - 2} ${end} L${width - 8} ${end + 4}`} />
+            <path
+              d={`M${width} ${start} H${x + turn} Q${x} ${start} ${x} ${start + way * turn} V${end - way * turn} Q${x} ${end} ${x + turn} ${end} H${width - 3}`}
+            />
+            <path
+              className={classes.head}
+              d={`M${width - 8} ${end - 4} L${width - 2} ${end} L${width - 8} ${end + 4}`}
+            />
           </g>
         );
       })}

@@ -22,7 +22,8 @@ export function useForm(): FormTools {
 
 export function problemsByPath(problems: readonly ToolProblem[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const { path, message } of problems) found.set(path, found.has(path) ? `${found.get(path)} ${message}` : message);
+  for (const { path, message } of problems)
+    found.set(path, found.has(path) ? `${found.get(path)} ${message}` : message);
   return found;
 }
 

@@ -32,7 +32,9 @@ function Banner({ reason }: { reason: Unreadable }) {
       <div>
         <p>{t(`form.readOnly.${reason.why}`, { line, path })}</p>
         {reason.why !== "empty" && (
-          <Button variant="subtle" size="compact-xs" onClick={() => goTo({ path: "", line, column: 1, to: "yaml" })}>{t("form.showLine", { line })}</Button>
+          <Button variant="subtle" size="compact-xs" onClick={() => goTo({ path: "", line, column: 1, to: "yaml" })}>
+            {t("form.showLine", { line })}
+          </Button>
         )}
       </div>
     </div>
@@ -52,7 +54,10 @@ function useJumps(root: React.RefObject<HTMLDivElement | null>) {
           continue;
         }
         target.scrollIntoView({ block: "center" });
-        (target.matches("input, textarea") ? target : target.querySelector<HTMLElement>("input, textarea, button"))?.focus();
+        (target.matches("input, textarea")
+          ? target
+          : target.querySelector<HTMLElement>("input, textarea, button")
+        )?.focus();
         return;
       }
     }, 60);
@@ -70,18 +75,35 @@ export function FormView() {
   const broken = reason?.why === "syntax";
   const readOnly = locked || (reason !== null && !broken);
   const tools = useMemo(
-    () => (form ? { form, edit, readOnly, problems: problemsByPath(problems) } : null), [form, edit, readOnly, problems],
+    () => (form ? { form, edit, readOnly, problems: problemsByPath(problems) } : null),
+    [form, edit, readOnly, problems],
   );
   useJumps(root);
   return (
     <div ref={root}>
-      {reason && <div className={classes.sticky}><Banner reason={reason} /></div>}
+      {reason && (
+        <div className={classes.sticky}>
+          <Banner reason={reason} />
+        </div>
+      )}
       {tools && form && (
         <FormContext value={tools}>
           <div className={broken ? `${classes.form} ${classes.frozen}` : classes.form} inert={broken}>
             <Section title={t("form.about")}>
-              <TextInput label={t("form.name")} value={form.name.text} readOnly description={t("form.nameHint")} data-path="name" />
-              <TextField label={t("form.desc")} path={["desc"]} field={form.desc} description={t("form.descHint")} lines />
+              <TextInput
+                label={t("form.name")}
+                value={form.name.text}
+                readOnly
+                description={t("form.nameHint")}
+                data-path="name"
+              />
+              <TextField
+                label={t("form.desc")}
+                path={["desc"]}
+                field={form.desc}
+                description={t("form.descHint")}
+                lines
+              />
             </Section>
             <ParamsForm />
             <EnvForm />

@@ -22,15 +22,19 @@ export function LastValues({ text }: { text: string }) {
   for (const [whole, kind, step, name] of text.matchAll(REFERENCE)) {
     if (kind === undefined || name === undefined) continue;
     if (kind === "param" && name in inputs) found.set(whole, shortText(inputs[name]));
-    const variable = view.visits.findLast((visit) => String(visit.step) === step)?.variables.findLast((one) => one.name === name);
-    if (kind !== "param" && variable) found.set(whole, variable.missing === "empty" ? t("value.emptyText") : shortText(variable.value));
+    const variable = view.visits
+      .findLast((visit) => String(visit.step) === step)
+      ?.variables.findLast((one) => one.name === name);
+    if (kind !== "param" && variable)
+      found.set(whole, variable.missing === "empty" ? t("value.emptyText") : shortText(variable.value));
   }
   if (found.size === 0) return null;
   return (
     <div className={classes.lastValues} aria-label={t("form.lastValues")} role="group">
       {[...found].map(([reference, value]) => (
         <span key={reference} className={classes.lastValue}>
-          <code>{reference.slice(2, -1)}</code> <span className="truncate">{value === "" ? t("value.emptyText") : value}</span>
+          <code>{reference.slice(2, -1)}</code>{" "}
+          <span className="truncate">{value === "" ? t("value.emptyText") : value}</span>
         </span>
       ))}
     </div>

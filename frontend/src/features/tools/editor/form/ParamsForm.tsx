@@ -24,8 +24,11 @@ function ParamCard({ param, index, count }: { param: ParamForm; index: number; c
       <div className={classes.paramTop}>
         <TextField label={t("form.name")} path={["params", index, "name"]} field={param.name} mono />
         <FormSelect
-          label={t("form.type")} value={param.type.text || null} data-path={`params[${index}].type`}
-          data={PARAM_TYPES.map((type) => ({ value: type, label: t(`form.types.${type}`) }))} error={problems.get(`params[${index}].type`)}
+          label={t("form.type")}
+          value={param.type.text || null}
+          data-path={`params[${index}].type`}
+          data={PARAM_TYPES.map((type) => ({ value: type, label: t(`form.types.${type}`) }))}
+          error={problems.get(`params[${index}].type`)}
           onChange={(type) => type && edit({ do: "text", path: ["params", index, "type"], value: type })}
         />
         <RowTools list={["params"]} index={index} count={count} name={name} />
@@ -33,14 +36,23 @@ function ParamCard({ param, index, count }: { param: ParamForm; index: number; c
       <TextField label={t("form.paramDescription")} path={["params", index, "description"]} field={param.description} />
       <div className={classes.paramBottom}>
         <TextField
-          label={t("form.default")} path={["params", index, "default"]} field={param.default} placeholder={t("form.noDefault")}
+          label={t("form.default")}
+          path={["params", index, "default"]}
+          field={param.default}
+          placeholder={t("form.noDefault")}
           commit={(text) =>
-            edit({ do: "default", param: index, value: text === "" ? null : text, type: param.type.text }, `params[${index}].default`)
+            edit(
+              { do: "default", param: index, value: text === "" ? null : text, type: param.type.text },
+              `params[${index}].default`,
+            )
           }
         />
         <div className={classes.required} style={{ marginTop: 20 }}>
           <Checkbox
-            label={t("form.required")} checked={param.required.text === "true"} disabled={readOnly} data-path={`params[${index}].required`}
+            label={t("form.required")}
+            checked={param.required.text === "true"}
+            disabled={readOnly}
+            data-path={`params[${index}].required`}
             onChange={(e) => edit({ do: "flag", path: ["params", index, "required"], value: e.currentTarget.checked })}
           />
         </div>
@@ -56,7 +68,9 @@ export function ParamsForm() {
   const names = form.params.map(({ name }) => name.text);
   return (
     <Section
-      title={t("form.inputs")} hint={form.params.length === 0 ? t("form.inputsHint") : undefined} add={t("form.addInput")}
+      title={t("form.inputs")}
+      hint={form.params.length === 0 ? t("form.inputsHint") : undefined}
+      add={t("form.addInput")}
       onAdd={() => edit({ do: "addParam", name: freeName(names, "input") })}
     >
       {form.params.map((param, index) => (

@@ -23,7 +23,9 @@ export function ReferenceMenu({ step, field, onPick }: Props) {
     <Menu withinPortal returnFocus={false}>
       <Menu.Target>
         <Tooltip label={t("form.insertReferenceShort")}>
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={name}><IconBraces size={15} /></ActionIcon>
+          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={name}>
+            <IconBraces size={15} />
+          </ActionIcon>
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
@@ -35,7 +37,15 @@ export function ReferenceMenu({ step, field, onPick }: Props) {
   );
 }
 
-function References({ list, shown, onPick }: { list: Reference[]; shown: (r: Reference) => string; onPick: (text: string) => void }) {
+function References({
+  list,
+  shown,
+  onPick,
+}: {
+  list: Reference[];
+  shown: (r: Reference) => string;
+  onPick: (text: string) => void;
+}) {
   const { t } = useTranslation();
   if (list.length === 0) return <Menu.Label>{t("form.noReferences")}</Menu.Label>;
   return KINDS.map((kind) => {
@@ -45,7 +55,11 @@ function References({ list, shown, onPick }: { list: Reference[]; shown: (r: Ref
       <div key={kind}>
         <Menu.Label>{t(`form.references.${kind}`)}</Menu.Label>
         {some.map((reference) => (
-          <Menu.Item key={reference.text} onClick={() => onPick(reference.text)} rightSection={<code className="muted small">{reference.text}</code>}>
+          <Menu.Item
+            key={reference.text}
+            onClick={() => onPick(reference.text)}
+            rightSection={<code className="muted small">{reference.text}</code>}
+          >
             {shown(reference)}
           </Menu.Item>
         ))}

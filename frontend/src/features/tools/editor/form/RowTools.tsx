@@ -24,20 +24,39 @@ export function RowTools({ list, index, count, name, onRemove, labelled }: Props
   if (readOnly) return null;
   const move = (to: number) => edit({ do: "move", path: list, from: index, to });
   const tools = [
-    { label: t("form.moveUp", { name }), icon: IconArrowUp, off: index === 0, act: () => move(index - 1), shown: count > 1 },
-    { label: t("form.moveDown", { name }), icon: IconArrowDown, off: index === count - 1, act: () => move(index + 1), shown: count > 1 },
     {
-      label: t("form.remove", { name }), icon: IconTrash, off: false, shown: true,
+      label: t("form.moveUp", { name }),
+      icon: IconArrowUp,
+      off: index === 0,
+      act: () => move(index - 1),
+      shown: count > 1,
+    },
+    {
+      label: t("form.moveDown", { name }),
+      icon: IconArrowDown,
+      off: index === count - 1,
+      act: () => move(index + 1),
+      shown: count > 1,
+    },
+    {
+      label: t("form.remove", { name }),
+      icon: IconTrash,
+      off: false,
+      shown: true,
       act: onRemove ?? (() => edit({ do: "remove", path: [...list, index] })),
     },
   ];
   return (
     <div className={classes.rowTools} style={labelled ? { marginTop: 20 } : undefined}>
-      {tools.filter(({ shown }) => shown).map(({ label, icon: Icon, off, act }) => (
-        <Tooltip key={label} label={label}>
-          <ActionIcon variant="subtle" color="gray" size="md" aria-label={label} disabled={off} onClick={act}><Icon size={15} /></ActionIcon>
-        </Tooltip>
-      ))}
+      {tools
+        .filter(({ shown }) => shown)
+        .map(({ label, icon: Icon, off, act }) => (
+          <Tooltip key={label} label={label}>
+            <ActionIcon variant="subtle" color="gray" size="md" aria-label={label} disabled={off} onClick={act}>
+              <Icon size={15} />
+            </ActionIcon>
+          </Tooltip>
+        ))}
     </div>
   );
 }

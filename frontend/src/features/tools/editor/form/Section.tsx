@@ -19,7 +19,9 @@ export function Section({ title, hint, add, onAdd, children }: Props) {
       <div className={classes.heading}>
         <h2>{title}</h2>
         {add && !readOnly && (
-          <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={onAdd}>{add}</Button>
+          <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={onAdd}>
+            {add}
+          </Button>
         )}
       </div>
       {hint && <p className="muted small">{hint}</p>}

@@ -15,25 +15,48 @@ interface Props {
   index: number;
 }
 
-function Adds({ step, index, body, onBody, result, onResult }: Props & { body: boolean; onBody: () => void; result: boolean; onResult: () => void }) {
+function Adds({
+  step,
+  index,
+  body,
+  onBody,
+  result,
+  onResult,
+}: Props & { body: boolean; onBody: () => void; result: boolean; onResult: () => void }) {
   const { t } = useTranslation();
   const { edit, readOnly } = useForm();
   if (readOnly) return null;
   const adds = [
     { label: t("form.addQuery"), shown: step.query.length === 0, act: () => edit({ do: "addQuery", step: index }) },
     {
-      label: t("form.addHeader"), shown: step.headers.length === 0,
+      label: t("form.addHeader"),
+      shown: step.headers.length === 0,
       act: () => edit({ do: "addHeader", step: index, key: freeHeader(step), value: "" }),
     },
     { label: t("form.addBody"), shown: !body, act: onBody },
-    { label: t("form.addVariable"), shown: step.vars.length === 0, act: () => edit({ do: "addVar", step: index, name: "value" }) },
+    {
+      label: t("form.addVariable"),
+      shown: step.vars.length === 0,
+      act: () => edit({ do: "addVar", step: index, name: "value" }),
+    },
     { label: t("form.addResult"), shown: !result, act: onResult },
   ];
   return (
     <div className={classes.adds}>
-      {adds.filter(({ shown }) => shown).map(({ label, act }) => (
-        <Button key={label} variant="light" color="gray" size="compact-xs" leftSection={<IconPlus size={12} />} onClick={act}>{label}</Button>
-      ))}
+      {adds
+        .filter(({ shown }) => shown)
+        .map(({ label, act }) => (
+          <Button
+            key={label}
+            variant="light"
+            color="gray"
+            size="compact-xs"
+            leftSection={<IconPlus size={12} />}
+            onClick={act}
+          >
+            {label}
+          </Button>
+        ))}
     </div>
   );
 }
@@ -47,20 +70,38 @@ function Options({ step, index }: Props) {
   return (
     <div className={classes.two}>
       <StepSelect
-        label={t("form.next")} path={["steps", index, "next"]} field={step.next}
+        label={t("form.next")}
+        path={["steps", index, "next"]}
+        field={step.next}
         none={step.result.kind === "absent" ? t("form.nextInOrder") : t("form.endsHere")}
       />
       <NumberInput
-        label={t("form.timeout")} value={timeout} placeholder="30" min={1} allowDecimal={false} allowNegative={false} hideControls readOnly={readOnly}
-        error={timeoutProblem} data-path={`steps[${index}].timeout`} suffix=" s"
+        label={t("form.timeout")}
+        value={timeout}
+        placeholder="30"
+        min={1}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        readOnly={readOnly}
+        error={timeoutProblem}
+        data-path={`steps[${index}].timeout`}
+        suffix=" s"
         onChange={(value) => {
           const wanted = value === "" ? null : Number(value);
-          if (wanted === null || Number.isSafeInteger(wanted)) edit({ do: "whole", path: timeoutPath, value: wanted }, `timeout-${index}`);
+          if (wanted === null || Number.isSafeInteger(wanted))
+            edit({ do: "whole", path: timeoutPath, value: wanted }, `timeout-${index}`);
         }}
       />
       <Checkbox
-        label={t("form.cache")} description={t("form.cacheHint")} checked={step.cache.text === "true"} disabled={readOnly} data-path={`steps[${index}].cache`}
-        onChange={(e) => edit({ do: "flag", path: ["steps", index, "cache"], value: e.currentTarget.checked, optional: true })}
+        label={t("form.cache")}
+        description={t("form.cacheHint")}
+        checked={step.cache.text === "true"}
+        disabled={readOnly}
+        data-path={`steps[${index}].cache`}
+        onChange={(e) =>
+          edit({ do: "flag", path: ["steps", index, "cache"], value: e.currentTarget.checked, optional: true })
+        }
       />
     </div>
   );
@@ -81,22 +122,56 @@ export function StepBody({ step, index }: Props) {
     <div className={classes.stepBody}>
       <div className={classes.urlRow}>
         <FormSelect
-          aria-label={t("form.method")} data={methods} value={method} error={methodProblem} data-path={`steps[${index}].method`}
+          aria-label={t("form.method")}
+          data={methods}
+          value={method}
+          error={methodProblem}
+          data-path={`steps[${index}].method`}
           onChange={(value) => value && edit({ do: "text", path: ["steps", index, "method"], value })}
         />
-        <TextField label={t("form.url")} hideLabel placeholder={t("form.urlPlaceholder")} path={["steps", index, "url"]} field={step.url} mono references={index} />
+        <TextField
+          label={t("form.url")}
+          hideLabel
+          placeholder={t("form.urlPlaceholder")}
+          path={["steps", index, "url"]}
+          field={step.url}
+          mono
+          references={index}
+        />
       </div>
       <QueryPart step={step} index={index} />
       <HeadersPart step={step} index={index} />
-      {body && <TextField label={t("form.body")} path={["steps", index, "body"]} field={step.body} mono lines optional references={index} />}
+      {body && (
+        <TextField
+          label={t("form.body")}
+          path={["steps", index, "body"]}
+          field={step.body}
+          mono
+          lines
+          optional
+          references={index}
+        />
+      )}
       <VariablesPart step={step} index={index} />
       {result && (
         <TextField
-          label={t("form.result")} description={t("form.resultHint")} path={["steps", index, "result"]} field={step.result} lines optional
+          label={t("form.result")}
+          description={t("form.resultHint")}
+          path={["steps", index, "result"]}
+          field={step.result}
+          lines
+          optional
           references={index + 1}
         />
       )}
-      <Adds step={step} index={index} body={body} onBody={() => setWantsBody(true)} result={result} onResult={() => setWantsResult(true)} />
+      <Adds
+        step={step}
+        index={index}
+        body={body}
+        onBody={() => setWantsBody(true)}
+        result={result}
+        onResult={() => setWantsResult(true)}
+      />
       <Options step={step} index={index} />
     </div>
   );

@@ -1,4 +1,11 @@
-import { IconArrowDown, IconArrowRight, IconChevronRight, IconCornerDownRight, IconFlag, IconGripVertical } from "@tabler/icons-react";
+import {
+  IconArrowDown,
+  IconArrowRight,
+  IconChevronRight,
+  IconCornerDownRight,
+  IconFlag,
+  IconGripVertical,
+} from "@tabler/icons-react";
 import { type DragEvent, type KeyboardEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { StepForm } from "../../document/tool";
@@ -26,21 +33,35 @@ interface Props {
 function Flow({ step, index, count }: { step: StepForm; index: number; count: number }) {
   const { t } = useTranslation();
   const jumps = step.vars.flatMap(({ name, missing }) =>
-    missing.kind === "jump" ? [t("form.flow.jump", { name: name.text, n: missing.target.text })]
-    : missing.kind === "abort" ? [t("form.flow.abort", { name: name.text })]
-    : [],
+    missing.kind === "jump"
+      ? [t("form.flow.jump", { name: name.text, n: missing.target.text })]
+      : missing.kind === "abort"
+        ? [t("form.flow.abort", { name: name.text })]
+        : [],
   );
   const ends = step.result.kind !== "absent";
-  const onward =
-    ends ? t("form.flow.result")
-    : step.next.kind !== "absent" ? t("form.flow.next", { n: step.next.text })
-    : index === count - 1 ? t("form.flow.last")
-    : null;
+  const onward = ends
+    ? t("form.flow.result")
+    : step.next.kind !== "absent"
+      ? t("form.flow.next", { n: step.next.text })
+      : index === count - 1
+        ? t("form.flow.last")
+        : null;
   if (!onward && jumps.length === 0) return null;
   return (
     <div className={classes.flow}>
-      {jumps.map((text) => <span key={text}><IconCornerDownRight size={13} aria-hidden="true" />{text}</span>)}
-      {onward && <span>{ends ? <IconFlag size={13} aria-hidden="true" /> : <IconArrowRight size={13} aria-hidden="true" />}{onward}</span>}
+      {jumps.map((text) => (
+        <span key={text}>
+          <IconCornerDownRight size={13} aria-hidden="true" />
+          {text}
+        </span>
+      ))}
+      {onward && (
+        <span>
+          {ends ? <IconFlag size={13} aria-hidden="true" /> : <IconArrowRight size={13} aria-hidden="true" />}
+          {onward}
+        </span>
+      )}
     </div>
   );
 }
@@ -66,7 +87,8 @@ export function StepCard({ step, index, count, open, onToggle, onRemove, onMove,
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
     if (dragged !== null) {
-      const to = (over === "before" ? index : index + 1) - (dragged < index || (dragged === index && over === "after") ? 1 : 0);
+      const to =
+        (over === "before" ? index : index + 1) - (dragged < index || (dragged === index && over === "after") ? 1 : 0);
       onMove(dragged, to);
     }
     setOver(null);
@@ -74,13 +96,23 @@ export function StepCard({ step, index, count, open, onToggle, onRemove, onMove,
   };
   return (
     <li
-      className={`${classes.card} ${classes.step}`} data-over={(dragged !== null && dragged !== index && over) || undefined} aria-label={name}
-      data-dragging={dragged === index || undefined} onDragOver={onDragOver} onDragLeave={() => setOver(null)} onDrop={onDrop} data-path={`steps[${index}]`}
+      className={`${classes.card} ${classes.step}`}
+      data-over={(dragged !== null && dragged !== index && over) || undefined}
+      aria-label={name}
+      data-dragging={dragged === index || undefined}
+      onDragOver={onDragOver}
+      onDragLeave={() => setOver(null)}
+      onDrop={onDrop}
+      data-path={`steps[${index}]`}
     >
       <div className={classes.stepHead}>
         {!readOnly && count > 1 ? (
           <span
-            className={classes.grip} draggable title={t("form.drag")} aria-hidden="true" onDragEnd={() => onDrag(null)}
+            className={classes.grip}
+            draggable
+            title={t("form.drag")}
+            aria-hidden="true"
+            onDragEnd={() => onDrag(null)}
             onDragStart={(event) => {
               event.dataTransfer.effectAllowed = "move";
               event.dataTransfer.setData("text/plain", String(index));
@@ -89,10 +121,24 @@ export function StepCard({ step, index, count, open, onToggle, onRemove, onMove,
           >
             <IconGripVertical size={16} />
           </span>
-        ) : <span style={{ width: 8 }} />}
-        <button type="button" className={classes.open} aria-expanded={open} onClick={onToggle} onKeyDown={onKeyDown} aria-label={`${name}: ${step.method.text || "GET"} ${stepTitle(step, t("form.noUrl"))}`}>
+        ) : (
+          <span style={{ width: 8 }} />
+        )}
+        <button
+          type="button"
+          className={classes.open}
+          aria-expanded={open}
+          onClick={onToggle}
+          onKeyDown={onKeyDown}
+          aria-label={`${name}: ${step.method.text || "GET"} ${stepTitle(step, t("form.noUrl"))}`}
+        >
           <IconChevronRight size={16} className={classes.chevron} aria-hidden="true" />
-          <span className={classes.number} style={faulty ? { color: "var(--wb-red)", background: "var(--wb-red-soft)" } : undefined}>{index}</span>
+          <span
+            className={classes.number}
+            style={faulty ? { color: "var(--wb-red)", background: "var(--wb-red-soft)" } : undefined}
+          >
+            {index}
+          </span>
           <span className={classes.method}>{step.method.text || "GET"}</span>
           <span className="truncate mono">{stepTitle(step, t("form.noUrl"))}</span>
         </button>
@@ -104,5 +150,9 @@ export function StepCard({ step, index, count, open, onToggle, onRemove, onMove,
 }
 
 export function StepArrow() {
-  return <div className={classes.between} aria-hidden="true"><IconArrowDown size={14} color="var(--wb-control)" /></div>;
+  return (
+    <div className={classes.between} aria-hidden="true">
+      <IconArrowDown size={14} color="var(--wb-control)" />
+    </div>
+  );
 }

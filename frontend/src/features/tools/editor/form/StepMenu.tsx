@@ -24,13 +24,23 @@ export function StepMenu({ index, count, onMove, onInsert, onRemove }: Props) {
       {!readOnly && count > 1 && (
         <>
           <Tooltip label={t("form.moveUp", { name })}>
-            <ActionIcon variant="subtle" color="gray" aria-label={t("form.moveUp", { name })} disabled={index === 0} onClick={() => onMove(index - 1)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t("form.moveUp", { name })}
+              disabled={index === 0}
+              onClick={() => onMove(index - 1)}
+            >
               <IconArrowUp size={15} />
             </ActionIcon>
           </Tooltip>
           <Tooltip label={t("form.moveDown", { name })}>
             <ActionIcon
-              variant="subtle" color="gray" aria-label={t("form.moveDown", { name })} disabled={index === count - 1} onClick={() => onMove(index + 1)}
+              variant="subtle"
+              color="gray"
+              aria-label={t("form.moveDown", { name })}
+              disabled={index === count - 1}
+              onClick={() => onMove(index + 1)}
             >
               <IconArrowDown size={15} />
             </ActionIcon>
@@ -40,18 +50,28 @@ export function StepMenu({ index, count, onMove, onInsert, onRemove }: Props) {
       {(run.may || !readOnly) && (
         <Menu>
           <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" aria-label={label}><IconDots size={16} /></ActionIcon>
+            <ActionIcon variant="subtle" color="gray" aria-label={label}>
+              <IconDots size={16} />
+            </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
             {run.may && (
-              <Menu.Item leftSection={<IconPlayerPlay size={15} />} onClick={() => run.start(index)}>{t("form.runToHere")}</Menu.Item>
+              <Menu.Item leftSection={<IconPlayerPlay size={15} />} onClick={() => run.start(index)}>
+                {t("form.runToHere")}
+              </Menu.Item>
             )}
             {!readOnly && (
               <>
-                <Menu.Item leftSection={<IconPlus size={15} />} onClick={() => onInsert(index)}>{t("form.addStepBefore")}</Menu.Item>
-                <Menu.Item leftSection={<IconPlus size={15} />} onClick={() => onInsert(index + 1)}>{t("form.addStepAfter")}</Menu.Item>
+                <Menu.Item leftSection={<IconPlus size={15} />} onClick={() => onInsert(index)}>
+                  {t("form.addStepBefore")}
+                </Menu.Item>
+                <Menu.Item leftSection={<IconPlus size={15} />} onClick={() => onInsert(index + 1)}>
+                  {t("form.addStepAfter")}
+                </Menu.Item>
                 <Menu.Divider />
-                <Menu.Item leftSection={<IconTrash size={15} />} onClick={onRemove}>{t("form.remove", { name })}</Menu.Item>
+                <Menu.Item leftSection={<IconTrash size={15} />} onClick={onRemove}>
+                  {t("form.remove", { name })}
+                </Menu.Item>
               </>
             )}
           </Menu.Dropdown>

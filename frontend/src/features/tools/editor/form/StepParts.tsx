@@ -9,14 +9,26 @@ import { TextField } from "./TextField";
 import { VariableRow } from "./VariableRow";
 import classes from "./Form.module.css";
 
-export function Part({ title, add, onAdd, children }: { title: string; add?: string; onAdd?: () => void; children: ReactNode }) {
+export function Part({
+  title,
+  add,
+  onAdd,
+  children,
+}: {
+  title: string;
+  add?: string;
+  onAdd?: () => void;
+  children: ReactNode;
+}) {
   const { readOnly } = useForm();
   return (
     <div className={classes.part} role="group" aria-label={title}>
       <div className={classes.partHead}>
         <h3>{title}</h3>
         {add && !readOnly && (
-          <Button variant="subtle" size="compact-xs" leftSection={<IconPlus size={12} />} onClick={onAdd}>{add}</Button>
+          <Button variant="subtle" size="compact-xs" leftSection={<IconPlus size={12} />} onClick={onAdd}>
+            {add}
+          </Button>
         )}
       </div>
       {children}
@@ -26,7 +38,13 @@ export function Part({ title, add, onAdd, children }: { title: string; add?: str
 
 /** What stands in the columns below. */
 function Columns({ names, tools }: { names: [string, string]; tools: number }) {
-  return <div className={classes.columns} aria-hidden="true"><span>{names[0]}</span><span>{names[1]}</span><i style={{ width: tools }} /></div>;
+  return (
+    <div className={classes.columns} aria-hidden="true">
+      <span>{names[0]}</span>
+      <span>{names[1]}</span>
+      <i style={{ width: tools }} />
+    </div>
+  );
 }
 
 const toolsWidth = (count: number) => (count > 1 ? 84 : 28);
@@ -49,22 +67,37 @@ export function HeadersPart({ step, index }: Props) {
   const { edit, readOnly } = useForm();
   if (step.headers.length === 0) return null;
   return (
-    <Part title={t("form.headers")} add={t("form.addHeader")} onAdd={() => edit({ do: "addHeader", step: index, key: freeHeader(step), value: "" })}>
+    <Part
+      title={t("form.headers")}
+      add={t("form.addHeader")}
+      onAdd={() => edit({ do: "addHeader", step: index, key: freeHeader(step), value: "" })}
+    >
       <Columns names={[t("form.name"), t("form.value")]} tools={28} />
       {step.headers.map(({ key, value }, n) => (
         <div key={n} className={classes.pair}>
           <TextField
-            label={t("form.headerName")} hideLabel path={["steps", index, "headers", key, "name"]} field={{ text: key, kind: "text" }} mono
+            label={t("form.headerName")}
+            hideLabel
+            path={["steps", index, "headers", key, "name"]}
+            field={{ text: key, kind: "text" }}
+            mono
             commit={(to) => edit({ do: "renameHeader", step: index, key, to }, `header-${index}-${n}`)}
           />
           <TextField
-            label={t("form.headerValue", { name: key })} hideLabel path={["steps", index, "headers", key]} field={value} mono references={index}
+            label={t("form.headerValue", { name: key })}
+            hideLabel
+            path={["steps", index, "headers", key]}
+            field={value}
+            mono
+            references={index}
           />
           {!readOnly && (
             <div className={classes.rowTools}>
               <Tooltip label={t("form.remove", { name: key })}>
                 <ActionIcon
-                  variant="subtle" color="gray" aria-label={t("form.remove", { name: key })}
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t("form.remove", { name: key })}
                   onClick={() => edit({ do: "remove", path: ["steps", index, "headers", key] })}
                 >
                   <IconTrash size={15} />
@@ -87,12 +120,29 @@ export function QueryPart({ step, index }: Props) {
       <Columns names={[t("form.name"), t("form.value")]} tools={toolsWidth(step.query.length)} />
       {step.query.map(({ key, value }, n) => (
         <div key={n} className={classes.pair}>
-          <TextField label={t("form.queryKey")} hideLabel placeholder={t("form.queryKey")} path={["steps", index, "query", n, "key"]} field={key} mono />
           <TextField
-            label={t("form.queryValue", { name: key.text || n + 1 })} hideLabel placeholder={t("form.value")} path={["steps", index, "query", n, "value"]}
-            field={value} mono references={index}
+            label={t("form.queryKey")}
+            hideLabel
+            placeholder={t("form.queryKey")}
+            path={["steps", index, "query", n, "key"]}
+            field={key}
+            mono
           />
-          <RowTools list={["steps", index, "query"]} index={n} count={step.query.length} name={key.text || t("form.queryKey")} />
+          <TextField
+            label={t("form.queryValue", { name: key.text || n + 1 })}
+            hideLabel
+            placeholder={t("form.value")}
+            path={["steps", index, "query", n, "value"]}
+            field={value}
+            mono
+            references={index}
+          />
+          <RowTools
+            list={["steps", index, "query"]}
+            index={n}
+            count={step.query.length}
+            name={key.text || t("form.queryKey")}
+          />
         </div>
       ))}
     </Part>
@@ -107,7 +157,11 @@ export function VariablesPart({ step, index }: Props) {
   for (let n = 2; names.includes(fresh); n += 1) fresh = `value_${n}`;
   if (step.vars.length === 0) return null;
   return (
-    <Part title={t("form.variables")} add={t("form.addVariable")} onAdd={() => edit({ do: "addVar", step: index, name: fresh })}>
+    <Part
+      title={t("form.variables")}
+      add={t("form.addVariable")}
+      onAdd={() => edit({ do: "addVar", step: index, name: fresh })}
+    >
       {step.vars.map((variable, n) => (
         <VariableRow key={n} step={index} index={n} count={step.vars.length} variable={variable} />
       ))}

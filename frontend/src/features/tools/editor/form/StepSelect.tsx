@@ -19,17 +19,27 @@ export function StepSelect({ label, path, field, hideLabel, none }: Props) {
   const { t } = useTranslation();
   const { form, edit } = useForm();
   const error = useProblem(path, false);
-  const steps = form.steps.map((step, n) => ({ value: String(n), label: `${t("form.stepN", { n })} · ${stepTitle(step, t("form.noUrl"))}` }));
+  const steps = form.steps.map((step, n) => ({
+    value: String(n),
+    label: `${t("form.stepN", { n })} · ${stepTitle(step, t("form.noUrl"))}`,
+  }));
   const known = field.kind === "absent" || steps.some(({ value }) => value === field.text);
   const data = [
-    ...(none === undefined ? [] : [{ value: "none", label: none }]), ...steps,
+    ...(none === undefined ? [] : [{ value: "none", label: none }]),
+    ...steps,
     ...(known ? [] : [{ value: field.text, label: field.text || "?" }]),
   ];
   return (
     <FormSelect
-      label={hideLabel ? undefined : label} aria-label={hideLabel ? label : undefined} data={data} error={error} 
-      data-path={pathText(path)} value={field.kind === "absent" ? (none === undefined ? null : "none") : field.text}
-      onChange={(value) => value !== null && edit({ do: "whole", path, value: value === "none" ? null : Number(value) })}
+      label={hideLabel ? undefined : label}
+      aria-label={hideLabel ? label : undefined}
+      data={data}
+      error={error}
+      data-path={pathText(path)}
+      value={field.kind === "absent" ? (none === undefined ? null : "none") : field.text}
+      onChange={(value) =>
+        value !== null && edit({ do: "whole", path, value: value === "none" ? null : Number(value) })
+      }
     />
   );
 }

@@ -17,13 +17,28 @@ function RemoveStep({ step, onClose, onRemove }: { step: number; onClose: () => 
   const { form } = useForm();
   const uses = usesOfStep(form, step);
   return (
-    <Modal opened onClose={onClose} title={t("form.removeStepTitle", { n: step })} closeButtonProps={{ "aria-label": t("common.close") }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("form.removeStepTitle", { n: step })}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
       <p>{t("form.removeStepUses", { count: uses.length })}</p>
-      <ul>{uses.map((path) => <li key={pathText(path)}><code>{pathText(path)}</code></li>)}</ul>
+      <ul>
+        {uses.map((path) => (
+          <li key={pathText(path)}>
+            <code>{pathText(path)}</code>
+          </li>
+        ))}
+      </ul>
       <p className="muted">{t("form.removeStepEmptied")}</p>
       <div className="row" style={{ justifyContent: "flex-end", marginTop: 16 }}>
-        <Button variant="default" onClick={onClose}>{t("common.cancel")}</Button>
-        <Button color="red" onClick={onRemove} data-autofocus>{t("form.removeStep")}</Button>
+        <Button variant="default" onClick={onClose}>
+          {t("common.cancel")}
+        </Button>
+        <Button color="red" onClick={onRemove} data-autofocus>
+          {t("form.removeStep")}
+        </Button>
       </div>
     </Modal>
   );
@@ -34,7 +49,9 @@ export function StepsForm() {
   const { t } = useTranslation();
   const { form, edit, readOnly } = useForm();
   const jump = useEditor((state) => state.jump);
-  const [closed, setClosed] = useState<ReadonlySet<number>>(() => new Set(form.steps.length > 3 ? form.steps.keys() : []));
+  const [closed, setClosed] = useState<ReadonlySet<number>>(
+    () => new Set(form.steps.length > 3 ? form.steps.keys() : []),
+  );
   const [dragged, setDragged] = useState<number | null>(null);
   const [removing, setRemoving] = useState<number | null>(null);
   const count = form.steps.length;
@@ -71,8 +88,17 @@ export function StepsForm() {
         <ol className={classes.steps} ref={list}>
           {form.steps.map((step, index) => (
             <StepCard
-              key={index} step={step} index={index} count={count} open={!closed.has(index)} onToggle={() => toggle(index)}
-              onRemove={() => askRemove(index)} onMove={move} onInsert={insert} dragged={dragged} onDrag={setDragged}
+              key={index}
+              step={step}
+              index={index}
+              count={count}
+              open={!closed.has(index)}
+              onToggle={() => toggle(index)}
+              onRemove={() => askRemove(index)}
+              onMove={move}
+              onInsert={insert}
+              dragged={dragged}
+              onDrag={setDragged}
             />
           ))}
         </ol>
@@ -80,12 +106,15 @@ export function StepsForm() {
       </div>
       {!readOnly && (
         <div>
-          <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => insert(count)}>{t("form.addStep")}</Button>
+          <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => insert(count)}>
+            {t("form.addStep")}
+          </Button>
         </div>
       )}
       {removing !== null && (
         <RemoveStep
-          step={removing} onClose={() => setRemoving(null)}
+          step={removing}
+          onClose={() => setRemoving(null)}
           onRemove={() => {
             remove(removing);
             setRemoving(null);

@@ -46,13 +46,41 @@ export function TextField(props: Props) {
     });
   };
   const shared = {
-    ref: box, value: state.value, placeholder, description, error, readOnly, "data-path": id, spellCheck: !mono,
-    label: hideLabel ? undefined : label, "aria-label": hideLabel ? label : undefined,
+    ref: box,
+    value: state.value,
+    placeholder,
+    description,
+    error,
+    readOnly,
+    "data-path": id,
+    spellCheck: !mono,
+    label: hideLabel ? undefined : label,
+    "aria-label": hideLabel ? label : undefined,
     onChange: (e: { currentTarget: { value: string } }) => state.set(e.currentTarget.value),
     styles: mono ? { input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } } : undefined,
-    rightSection: references === undefined || readOnly ? undefined : <ReferenceMenu step={references} field={label} onPick={insert} />,
+    rightSection:
+      references === undefined || readOnly ? undefined : (
+        <ReferenceMenu step={references} field={label} onPick={insert} />
+      ),
   };
   const last = references === undefined ? null : <LastValues text={state.value} />;
-  if (!lines) return <div><TextInput {...shared} />{last}</div>;
-  return <div><Textarea {...shared} autosize minRows={2} maxRows={14} rightSectionProps={{ style: { alignItems: "flex-start", paddingTop: 4 } }} />{last}</div>;
+  if (!lines)
+    return (
+      <div>
+        <TextInput {...shared} />
+        {last}
+      </div>
+    );
+  return (
+    <div>
+      <Textarea
+        {...shared}
+        autosize
+        minRows={2}
+        maxRows={14}
+        rightSectionProps={{ style: { alignItems: "flex-start", paddingTop: 4 } }}
+      />
+      {last}
+    </div>
+  );
 }

@@ -25,10 +25,13 @@ export function VariableRow({ step, index, count, variable }: Props) {
   const name = variable.name.text || t("form.variableN", { n: index + 1 });
   const choose = (kind: string | null) => {
     const choice: MissingChoice | null =
-      kind === "default" ? { kind, value: "" }
-      : kind === "jump" ? { kind, target: Math.min(step + 1, form.steps.length - 1) }
-      : kind === "abort" || kind === "empty" ? { kind }
-      : null;
+      kind === "default"
+        ? { kind, value: "" }
+        : kind === "jump"
+          ? { kind, target: Math.min(step + 1, form.steps.length - 1) }
+          : kind === "abort" || kind === "empty"
+            ? { kind }
+            : null;
     if (choice) edit({ do: "missing", step, index, missing: choice });
   };
   const path = (field: string) => ["steps", step, "var", index, field];
@@ -37,18 +40,31 @@ export function VariableRow({ step, index, count, variable }: Props) {
       <div className={classes.variableRow}>
         <TextField label={t("form.variableName")} path={path("name")} field={variable.name} mono />
         <TextField
-          label={t("form.extract")} placeholder={t("form.extractPlaceholder")} path={path("extract")} field={variable.extract} mono optional
+          label={t("form.extract")}
+          placeholder={t("form.extractPlaceholder")}
+          path={path("extract")}
+          field={variable.extract}
+          mono
+          optional
         />
         <RowTools labelled list={["steps", step, "var"]} index={index} count={count} name={name} />
       </div>
       <div className={classes.missing}>
         <span className="muted small">{t("form.whenMissing")}</span>
         <FormSelect
-          aria-label={t("form.whenMissingOf", { name })} value={missing.kind} onChange={choose}
+          aria-label={t("form.whenMissingOf", { name })}
+          value={missing.kind}
+          onChange={choose}
           data={KINDS.map((kind) => ({ value: kind, label: t(`form.missing.${kind}`) }))}
         />
         {missing.kind === "default" && (
-          <TextField label={t("form.defaultOf", { name })} hideLabel placeholder={t("form.default")} path={path("default")} field={missing.value} />
+          <TextField
+            label={t("form.defaultOf", { name })}
+            hideLabel
+            placeholder={t("form.default")}
+            path={path("default")}
+            field={missing.value}
+          />
         )}
         {missing.kind === "jump" && (
           <StepSelect label={t("form.jumpOf", { name })} path={path("jump")} field={missing.target} hideLabel />

@@ -22,10 +22,15 @@ function useArguments(): { params: Argument[]; env: string[] } {
   if (reading.form) last.current = reading.form;
   const form = last.current;
   if (!form) return { params: [], env: [] };
-  const params = form.params.filter(({ name }) => name.text !== "").map((param) => ({
-    name: param.name.text, type: param.type.text, required: param.required.text === "true", description: param.description.text,
-    fallback: param.default.kind === "absent" ? null : param.default.text,
-  }));
+  const params = form.params
+    .filter(({ name }) => name.text !== "")
+    .map((param) => ({
+      name: param.name.text,
+      type: param.type.text,
+      required: param.required.text === "true",
+      description: param.description.text,
+      fallback: param.default.kind === "absent" ? null : param.default.text,
+    }));
   return { params, env: form.env.map(({ text }) => text) };
 }
 
@@ -35,16 +40,25 @@ function Argument({ param }: { param: Argument }) {
   const value = inputs.values[param.name] ?? "";
   const placeholder = param.fallback === null ? undefined : t("run.defaultIs", { value: param.fallback });
   const number = param.type === "integer" || param.type === "number";
-  const fits = value === "" || !number || (param.type === "integer" ? /^-?\d+$/ : /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/).test(value);
+  const fits =
+    value === "" || !number || (param.type === "integer" ? /^-?\d+$/ : /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/).test(value);
   const shared = {
-    label: param.name, description: param.description || undefined, required: param.required && param.fallback === null, placeholder,
+    label: param.name,
+    description: param.description || undefined,
+    required: param.required && param.fallback === null,
+    placeholder,
     error: fits ? undefined : t(param.type === "integer" ? "run.wantsInteger" : "run.wantsNumber"),
   };
   if (param.type === "boolean") {
     return (
       <Select
-        {...shared} placeholder={placeholder ?? t("run.notGiven")} data={["true", "false"]} value={value || null} clearable
-        clearButtonProps={{ "aria-label": t("common.clear") }} onChange={(picked) => inputs.setValue(param.name, picked ?? "")}
+        {...shared}
+        placeholder={placeholder ?? t("run.notGiven")}
+        data={["true", "false"]}
+        value={value || null}
+        clearable
+        clearButtonProps={{ "aria-label": t("common.clear") }}
+        onChange={(picked) => inputs.setValue(param.name, picked ?? "")}
       />
     );
   }
@@ -64,12 +78,20 @@ export function ArgumentsForm() {
   return (
     <div className={classes.arguments} role="group" aria-label={t("run.arguments")}>
       {params.length === 0 && <p className="muted small">{t("run.noInputs")}</p>}
-      {params.map((param) => <Argument key={param.name} param={param} />)}
+      {params.map((param) => (
+        <Argument key={param.name} param={param} />
+      ))}
       {(names.length > 0 || env.length > 0) && (
         <Select
-          label={t("run.environment")} data={names} value={picked} clearable placeholder={t("run.noEnvironment")}
-          description={env.length ? t("run.environmentNeeds", { names: env.join(", ") }) : undefined} onChange={inputs.setEnvironment}
-          clearButtonProps={{ "aria-label": t("common.clear") }} nothingFoundMessage={t("run.noEnvironments")}
+          label={t("run.environment")}
+          data={names}
+          value={picked}
+          clearable
+          placeholder={t("run.noEnvironment")}
+          description={env.length ? t("run.environmentNeeds", { names: env.join(", ") }) : undefined}
+          onChange={inputs.setEnvironment}
+          clearButtonProps={{ "aria-label": t("common.clear") }}
+          nothingFoundMessage={t("run.noEnvironments")}
         />
       )}
     </div>

@@ -10,7 +10,10 @@ export function RunButton() {
   if (state === "running" || state === "stopping") {
     return (
       <Button
-        variant="default" leftSection={<IconPlayerStopFilled size={14} />} onClick={stop} disabled={state === "stopping"}
+        variant="default"
+        leftSection={<IconPlayerStopFilled size={14} />}
+        onClick={stop}
+        disabled={state === "stopping"}
       >
         {t(state === "stopping" ? "run.stopping" : "run.stop")}
       </Button>
@@ -19,7 +22,9 @@ export function RunButton() {
   return (
     <Tooltip label={t("run.keys")}>
       <Button
-        leftSection={<IconPlayerPlayFilled size={14} />} loading={state === "starting"} onClick={() => start()}
+        leftSection={<IconPlayerPlayFilled size={14} />}
+        loading={state === "starting"}
+        onClick={() => start()}
         aria-keyshortcuts="Control+Enter"
       >
         {t("run.run")}

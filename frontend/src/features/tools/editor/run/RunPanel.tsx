@@ -28,7 +28,9 @@ function CurrentRun({ runId }: { runId: string }) {
         {view.durationMs !== null && <span className="muted">{format.duration(view.durationMs)}</span>}
         {view.environment && <span className="muted">{view.environment}</span>}
         <span className="grow" />
-        <Anchor component={Link} to="/runs/$id" params={{ id: runId } as never} size="sm">{t("run.open")}</Anchor>
+        <Anchor component={Link} to="/runs/$id" params={{ id: runId } as never} size="sm">
+          {t("run.open")}
+        </Anchor>
       </div>
       <RunResult run={runId} view={view} onGoTo={(path) => goTo({ path, line: 1, column: 1, to: "form" })} />
     </section>
@@ -48,8 +50,12 @@ export function RunPanel() {
       <PaneHead title={t("views.run")} />
       <div className={classes.panel}>
         {may && <ArgumentsForm />}
-        <div ref={place}><ErrorLine error={error ?? journal.error} /></div>
-        {runId && !journal.error ? <CurrentRun key={runId} runId={runId} /> : (
+        <div ref={place}>
+          <ErrorLine error={error ?? journal.error} />
+        </div>
+        {runId && !journal.error ? (
+          <CurrentRun key={runId} runId={runId} />
+        ) : (
           <div className={classes.none}>
             <IconPlayerPlay size={20} aria-hidden="true" />
             <p>{may ? t("run.nothingYet") : t("run.mayNot")}</p>

@@ -30,7 +30,10 @@ export function useInputs(tool: string, username: string): InputsState {
   );
   return {
     ...stored,
-    setValue: useCallback((name, value) => change((now) => ({ ...now, values: { ...now.values, [name]: value } })), [change]),
+    setValue: useCallback(
+      (name, value) => change((now) => ({ ...now, values: { ...now.values, [name]: value } })),
+      [change],
+    ),
     setEnvironment: useCallback((environment) => change((now) => ({ ...now, environment })), [change]),
   };
 }

@@ -26,7 +26,9 @@ export function useRun(editor: Editor, notSaved: string): RunStart {
     mutationFn: async (untilStep: number | undefined) => {
       const { readOnly, reading } = editor.store.getState();
       if (!readOnly && !(await editor.saver.flush())) throw new NotSavedError(notSaved);
-      const names = reading.form ? reading.form.params.map(({ name }) => name.text) : tool.params.map(({ name }) => name);
+      const names = reading.form
+        ? reading.form.params.map(({ name }) => name.text)
+        : tool.params.map(({ name }) => name);
       const given = names.filter((name) => (inputs.values[name] ?? "") !== "");
       return toolRun(tool.name, {
         params: Object.fromEntries(given.map((name) => [name, inputs.values[name]])),
@@ -41,17 +43,29 @@ export function useRun(editor: Editor, notSaved: string): RunStart {
 
   const { view } = journal;
   const active = runId !== null && !view.done && !journal.error;
-  const state = starting.isPending ? "starting" : !active ? "idle" : stopping === runId || view.status === "stopping" ? "stopping" : "running";
+  const state = starting.isPending
+    ? "starting"
+    : !active
+      ? "idle"
+      : stopping === runId || view.status === "stopping"
+        ? "stopping"
+        : "running";
   const { mutate: begin } = starting;
   const { mutate: cancel } = cancelling;
-  const start = useCallback((untilStep?: number) => {
-    if (may && state === "idle") begin(untilStep);
-  }, [may, state, begin]);
+  const start = useCallback(
+    (untilStep?: number) => {
+      if (may && state === "idle") begin(untilStep);
+    },
+    [may, state, begin],
+  );
   const stop = useCallback(() => {
     if (!runId) return;
     setStopping(runId);
     cancel(runId);
   }, [runId, cancel]);
   const error = starting.error ?? cancelling.error;
-  return useMemo(() => ({ may, start, stop, state, error, runId, journal, inputs }), [may, start, stop, state, error, runId, journal, inputs]);
+  return useMemo(
+    () => ({ may, start, stop, state, error, runId, journal, inputs }),
+    [may, start, stop, state, error, runId, journal, inputs],
+  );
 }

@@ -21,13 +21,18 @@ export function ProblemList({ to }: { to: "form" | "yaml" }) {
   }
   return (
     <section className={classes.problems} aria-label={t("problems.title")}>
-      <h3 role="status"><IconAlertCircle size={14} aria-hidden="true" />{t("problems.count", { count: problems.length })}</h3>
+      <h3 role="status">
+        <IconAlertCircle size={14} aria-hidden="true" />
+        {t("problems.count", { count: problems.length })}
+      </h3>
       <ul>
         {problems.map(({ path, line, column, message }, index) => (
           <li key={index}>
             <button type="button" className={classes.problem} onClick={() => goTo({ path, line, column, to })}>
               <span className="muted">{t("problems.line", { line })}</span>
-              <span>{message} {path && <code>{path}</code>}</span>
+              <span>
+                {message} {path && <code>{path}</code>}
+              </span>
             </button>
           </li>
         ))}

@@ -35,18 +35,30 @@ export default function YamlEditor() {
 
   useEffect(() => {
     const mixed = endings === "mixed";
-    const about = (place: string, field: FieldName) => t(`fields.${place.includes("var") && field === "default" ? "varDefault" : field}`);
+    const about = (place: string, field: FieldName) =>
+      t(`fields.${place.includes("var") && field === "default" ? "varDefault" : field}`);
     const phrases = {
-      Find: t("search.find"), Replace: t("search.replace"), next: t("search.next"), previous: t("search.previous"), all: t("search.all"),
-      "match case": t("search.matchCase"), regexp: t("search.regexp"), "by word": t("search.byWord"), replace: t("search.replaceOne"),
-      "replace all": t("search.replaceAll"), close: t("common.close"),
+      Find: t("search.find"),
+      Replace: t("search.replace"),
+      next: t("search.next"),
+      previous: t("search.previous"),
+      all: t("search.all"),
+      "match case": t("search.matchCase"),
+      regexp: t("search.regexp"),
+      "by word": t("search.byWord"),
+      replace: t("search.replaceOne"),
+      "replace all": t("search.replaceAll"),
+      close: t("common.close"),
     };
     const editor = new EditorView({
       parent: host.current!,
       state: EditorState.create({
         doc: linesOf(toEditor(store.getState().text, endings), mixed),
         extensions: yamlSetUp({
-          label: t("yaml.label"), readOnly, mixed, phrases,
+          label: t("yaml.label"),
+          readOnly,
+          mixed,
+          phrases,
           completion: { form: () => lastForm, about },
           onType: (text) => store.getState().type(fromEditor(text, endings), "yaml"),
         }),
@@ -58,7 +70,10 @@ export default function YamlEditor() {
       lastForm = state.reading.form ?? lastForm;
       const change = difference(editor.state.doc.toString(), toEditor(state.text, endings));
       if (!change || endingsOf(state.text) !== endings) return;
-      editor.dispatch({ changes: { ...change, insert: linesOf(change.insert, mixed) }, annotations: fromOutside.of(true) });
+      editor.dispatch({
+        changes: { ...change, insert: linesOf(change.insert, mixed) },
+        annotations: fromOutside.of(true),
+      });
     });
     return () => {
       stop();

@@ -14,7 +14,12 @@ const YamlEditor = lazy(() => import("./YamlEditor"));
 function SchemaView() {
   const { t } = useTranslation();
   const schema = useEditor((state) => state.schema);
-  if (!schema) return <div className={classes.schema}><p className="muted">{t("yaml.noSchema")}</p></div>;
+  if (!schema)
+    return (
+      <div className={classes.schema}>
+        <p className="muted">{t("yaml.noSchema")}</p>
+      </div>
+    );
   return (
     <div className={classes.schema}>
       <p className="muted">{t("yaml.schemaHint")}</p>
@@ -30,12 +35,20 @@ export function YamlView() {
     <>
       <PaneHead title="YAML">
         <SegmentedControl
-          size="xs" value={tab} onChange={setTab} aria-label={t("yaml.tabs")}
-          data={[{ value: "yaml", label: "YAML" }, { value: "schema", label: t("yaml.schema") }]}
+          size="xs"
+          value={tab}
+          onChange={setTab}
+          aria-label={t("yaml.tabs")}
+          data={[
+            { value: "yaml", label: "YAML" },
+            { value: "schema", label: t("yaml.schema") },
+          ]}
         />
       </PaneHead>
       <div className={classes.pane} hidden={tab !== "yaml"}>
-        <Suspense fallback={<Waiting />}><YamlEditor /></Suspense>
+        <Suspense fallback={<Waiting />}>
+          <YamlEditor />
+        </Suspense>
         <ProblemList to="yaml" />
       </div>
       {tab === "schema" && <SchemaView />}

@@ -3,12 +3,23 @@ import type { Completion, CompletionContext, CompletionResult } from "@codemirro
 import type { EditorView } from "@codemirror/view";
 import { referencesAt } from "../../document/references";
 import {
-  METHODS, PARAM_FIELDS, PARAM_TYPES, STEP_FIELDS, type ToolForm, TOP_FIELDS, VAR_FIELDS,
+  METHODS,
+  PARAM_FIELDS,
+  PARAM_TYPES,
+  STEP_FIELDS,
+  type ToolForm,
+  TOP_FIELDS,
+  VAR_FIELDS,
 } from "../../document/tool";
 import { contextAt } from "./context";
 
 export type FieldName =
-  | (typeof TOP_FIELDS)[number] | (typeof PARAM_FIELDS)[number] | (typeof STEP_FIELDS)[number] | (typeof VAR_FIELDS)[number] | "key" | "value";
+  | (typeof TOP_FIELDS)[number]
+  | (typeof PARAM_FIELDS)[number]
+  | (typeof STEP_FIELDS)[number]
+  | (typeof VAR_FIELDS)[number]
+  | "key"
+  | "value";
 
 export interface CompletionPorts {
   form: () => ToolForm | null;
@@ -17,7 +28,11 @@ export interface CompletionPorts {
 }
 
 const FIELDS: Record<string, readonly FieldName[]> = {
-  "": TOP_FIELDS, "params.[]": PARAM_FIELDS, "steps.[]": STEP_FIELDS, "steps.[].var.[]": VAR_FIELDS, "steps.[].query.[]": ["key", "value"],
+  "": TOP_FIELDS,
+  "params.[]": PARAM_FIELDS,
+  "steps.[]": STEP_FIELDS,
+  "steps.[].var.[]": VAR_FIELDS,
+  "steps.[].query.[]": ["key", "value"],
 };
 const LISTS = new Set(["params", "steps", "query", "var", "env"]);
 const HEADERS = ["Accept", "Authorization", "Content-Type", "User-Agent", "X-Api-Key"];
@@ -28,7 +43,11 @@ function putField(field: string) {
   return (view: EditorView, _: Completion, from: number, to: number) => {
     const rest = view.state.sliceDoc(to, to + 1);
     const insert = rest === ":" ? field : LISTS.has(field) || field === "headers" ? `${field}:` : `${field}: `;
-    view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + insert.length }, userEvent: "input.complete" });
+    view.dispatch({
+      changes: { from, to, insert },
+      selection: { anchor: from + insert.length },
+      userEvent: "input.complete",
+    });
   };
 }
 
@@ -53,7 +72,9 @@ export function toolCompletions(ports: CompletionPorts) {
     if (reference && form) {
       const closed = state.sliceDoc(pos, pos + 1) === "}";
       const options = referencesAt(form).map(({ text, kind }): Completion => ({
-        label: text, type: kind === "step" ? "variable" : "property", apply: closed ? text.slice(0, -1) : text,
+        label: text,
+        type: kind === "step" ? "variable" : "property",
+        apply: closed ? text.slice(0, -1) : text,
       }));
       return { from: line.from + reference.index, options, validFor: /^\$\{[\w:]*$/ };
     }
@@ -68,8 +89,14 @@ export function toolCompletions(ports: CompletionPorts) {
     if (word === "" && !context.explicit) return null;
     const fields = FIELDS[place];
     const options: Completion[] =
-      place === "steps.[].headers" ? HEADERS.map((label) => ({ label, type: "property", apply: putField(label) }))
-      : (fields ?? []).map((field) => ({ label: field, type: "property", detail: ports.about(place, field), apply: putField(field) }));
+      place === "steps.[].headers"
+        ? HEADERS.map((label) => ({ label, type: "property", apply: putField(label) }))
+        : (fields ?? []).map((field) => ({
+            label: field,
+            type: "property",
+            detail: ports.about(place, field),
+            apply: putField(field),
+          }));
     return options.length ? { from: pos - word.length, options, validFor: /^[\w-]*$/ } : null;
   };
 }

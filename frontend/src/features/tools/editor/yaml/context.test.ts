@@ -12,8 +12,14 @@ describe("where a caret stands", () => {
     ["name: a\nsteps:\n  - ur", { path: ["steps", "[]"], key: null, word: "ur" }],
     ["steps:\n- url: x\n  met", { path: ["steps", "[]"], key: null, word: "met" }],
     ["steps:\n  - url: x\n    method: P", { path: ["steps", "[]"], key: "method", word: "P" }],
-    ["steps:\n  - url: x\n    var:\n      - name: a\n        ab", { path: ["steps", "[]", "var", "[]"], key: null, word: "ab" }],
-    ["steps:\n  - url: x\n    var:\n    - name: a\n      # c\n      jump: ", { path: ["steps", "[]", "var", "[]"], key: "jump", word: "" }],
+    [
+      "steps:\n  - url: x\n    var:\n      - name: a\n        ab",
+      { path: ["steps", "[]", "var", "[]"], key: null, word: "ab" },
+    ],
+    [
+      "steps:\n  - url: x\n    var:\n    - name: a\n      # c\n      jump: ",
+      { path: ["steps", "[]", "var", "[]"], key: "jump", word: "" },
+    ],
     ["steps:\n- url: x\n  var:\n  - name: a\n- ", { path: ["steps", "[]"], key: null, word: "" }],
     ["params:\n  - name: a\n    type: ", { path: ["params", "[]"], key: "type", word: "" }],
     ["steps:\n  - url: x\n    headers:\n      Acc", { path: ["steps", "[]", "headers"], key: null, word: "Acc" }],

@@ -22,6 +22,7 @@ export function difference(old: string, now: string): { from: number; to: number
   let from = 0;
   while (from < most && old.charCodeAt(from) === now.charCodeAt(from)) from += 1;
   let back = 0;
-  while (back < most - from && old.charCodeAt(old.length - 1 - back) === now.charCodeAt(now.length - 1 - back)) back += 1;
+  while (back < most - from && old.charCodeAt(old.length - 1 - back) === now.charCodeAt(now.length - 1 - back))
+    back += 1;
   return { from, to: old.length - back, insert: now.slice(from, now.length - back) };
 }

@@ -6,7 +6,12 @@ import { lintGutter } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import {
-  drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers,
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
 } from "@codemirror/view";
 import { nonce } from "@/shared/nonce";
 import { type CompletionPorts, toolCompletions } from "./completion";
@@ -23,10 +28,20 @@ const typeOver = EditorView.domEventHandlers({
   beforeinput: (event, view) => {
     const { from, to, empty } = view.state.selection.main;
     const text = event.data;
-    if (event.inputType !== "insertText" || !text || empty || event.isComposing || view.composing || view.state.readOnly) return false;
-    const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
+    if (
+      event.inputType !== "insertText" ||
+      !text ||
+      empty ||
+      event.isComposing ||
+      view.composing ||
+      view.state.readOnly
+    )
+      return false;
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(text), { userEvent: "input.type", scrollIntoView: true });
     event.preventDefault();
-    if (!view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, text, insert))) view.dispatch(insert());
+    if (!view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, text, insert)))
+      view.dispatch(insert());
     return true;
   },
 });
@@ -50,12 +65,30 @@ export function yamlSetUp({ label, readOnly, mixed, phrases, completion, onType 
     EditorState.readOnly.of(readOnly),
     EditorState.phrases.of(phrases),
     EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
-    lineNumbers(), foldGutter(), lintGutter(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), bracketMatching(), closeBrackets(),
-    indentOnInput(), indentUnit.of("  "), EditorState.tabSize.of(2), highlightSelectionMatches(), search({ top: true }), yaml(), yamlLook,
-    EditorView.lineWrapping, typeOver,
+    lineNumbers(),
+    foldGutter(),
+    lintGutter(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    drawSelection(),
+    bracketMatching(),
+    closeBrackets(),
+    indentOnInput(),
+    indentUnit.of("  "),
+    EditorState.tabSize.of(2),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    yaml(),
+    yamlLook,
+    EditorView.lineWrapping,
+    typeOver,
     autocompletion({ override: [toolCompletions(completion)], icons: false }),
     keymap.of([
-      ...closeBracketsKeymap, ...completionKeymap, ...searchKeymap, ...defaultKeymap.filter(({ key }) => !OURS.has(key ?? "")), indentWithTab,
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...searchKeymap,
+      ...defaultKeymap.filter(({ key }) => !OURS.has(key ?? "")),
+      indentWithTab,
     ]),
     EditorView.updateListener.of((update) => {
       const outside = update.transactions.some((one) => one.annotation(fromOutside));

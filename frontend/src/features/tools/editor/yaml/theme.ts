@@ -1,5 +1,12 @@
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { Decoration, EditorView, MatchDecorator, ViewPlugin, type DecorationSet, type ViewUpdate } from "@codemirror/view";
+import {
+  Decoration,
+  EditorView,
+  MatchDecorator,
+  ViewPlugin,
+  type DecorationSet,
+  type ViewUpdate,
+} from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
 const highlight = HighlightStyle.define([
@@ -22,15 +29,45 @@ const look = EditorView.theme({
     backgroundColor: "color-mix(in srgb, var(--wb-accent) 26%, transparent)",
   },
   ".cm-reference": { color: "var(--wb-accent-text)", backgroundColor: "var(--wb-accent-soft)", borderRadius: "3px" },
-  ".cm-tooltip": { backgroundColor: "var(--wb-surface)", color: "var(--wb-text)", border: "1px solid var(--wb-border)", borderRadius: "6px", boxShadow: "0 8px 24px rgb(17 24 39 / 14%)" },
+  ".cm-tooltip": {
+    backgroundColor: "var(--wb-surface)",
+    color: "var(--wb-text)",
+    border: "1px solid var(--wb-border)",
+    borderRadius: "6px",
+    boxShadow: "0 8px 24px rgb(17 24 39 / 14%)",
+  },
   ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mantine-font-family-monospace)", maxHeight: "18em" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "3px 8px", lineHeight: "18px" },
-  ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--wb-accent-soft)", color: "var(--wb-accent-text)" },
-  ".cm-completionDetail": { fontStyle: "normal", color: "var(--wb-muted)", marginLeft: "12px", fontFamily: "var(--mantine-font-family)" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    backgroundColor: "var(--wb-accent-soft)",
+    color: "var(--wb-accent-text)",
+  },
+  ".cm-completionDetail": {
+    fontStyle: "normal",
+    color: "var(--wb-muted)",
+    marginLeft: "12px",
+    fontFamily: "var(--mantine-font-family)",
+  },
   ".cm-completionIcon": { display: "none" },
-  ".cm-diagnostic": { padding: "6px 10px", borderLeft: "3px solid var(--wb-red)", fontFamily: "var(--mantine-font-family)", fontSize: "13px" },
-  ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--wb-red) 1px", textUnderlineOffset: "3px" },
-  ".cm-lint-marker.cm-lint-marker-error": { content: "normal", width: "8px", height: "8px", margin: "6px 3px", borderRadius: "50%", backgroundColor: "var(--wb-red)" },
+  ".cm-diagnostic": {
+    padding: "6px 10px",
+    borderLeft: "3px solid var(--wb-red)",
+    fontFamily: "var(--mantine-font-family)",
+    fontSize: "13px",
+  },
+  ".cm-lintRange-error": {
+    backgroundImage: "none",
+    textDecoration: "underline wavy var(--wb-red) 1px",
+    textUnderlineOffset: "3px",
+  },
+  ".cm-lint-marker.cm-lint-marker-error": {
+    content: "normal",
+    width: "8px",
+    height: "8px",
+    margin: "6px 3px",
+    borderRadius: "50%",
+    backgroundColor: "var(--wb-red)",
+  },
   ".cm-gutter-lint": { width: "14px" },
   ".cm-panels": { backgroundColor: "var(--wb-canvas)", color: "var(--wb-text)", borderColor: "var(--wb-border)" },
   ".cm-panel input, .cm-panel button": { fontSize: "12px" },
