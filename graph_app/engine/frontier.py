@@ -375,7 +375,7 @@ class _Work:
                 carried = Lineage(self.plan.schema, None, self.number(), spec.name, self.plan.schema.check(state))
                 carried.before = lineage
             if len(routes) > 1:
-                rank = Rank(visit.rank, index)
+                rank = (visit.rank, index, -1, visit.rank[3] + 1)
             self.arrive(self.plan.nodes[target], via, carried, parents, rank)
 
     def fan(self, visit: Visit, lineage: Lineage) -> None:
@@ -383,8 +383,18 @@ class _Work:
         lineage.shared = True
         parents = (visit.id,)
         above = visit.rank
+        depth = above[3] + 1
+        limit = self.limit
         for index, (node, via) in enumerate(visit.spec.fan):
-            self.arrive(node, via, lineage, parents, Rank(above, index))
+            rank = (above, index, -1, depth)
+            if limit is not None or node.waits or node.is_end:
+                self.arrive(node, via, lineage, parents, rank)
+                continue
+            number = self.next_id
+            self.next_id = number + 1
+            self.turns += 1
+            self.running[number] = new = Visit(number, node, lineage, parents, rank, via)
+            self.ready.append(new)
 
     def arrive(
         self,

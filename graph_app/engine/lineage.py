@@ -180,19 +180,20 @@ def merge(states: Sequence[Lineage]) -> Lineage:
     for state in states[1:]:
         if base is None:
             break
-        base = _common(base, state)
-    tails: list[list[Lineage]] = []
+        if state.parent is not base:
+            base = _common(base, state)
+    tails: list[Sequence[Lineage]] = []
     for state in states:
         if state.parent is base:
-            tails.append([state])
+            tails.append((state,))
             continue
-        tail = []
+        own: list[Lineage] = []
         link: Lineage | None = state
         while link is not None and link is not base:
-            tail.append(link)
+            own.append(link)
             link = link.parent
-        tail.reverse()
-        tails.append(tail)
+        own.reverse()
+        tails.append(own)
     if base is not None and not any(tails[1:]):
         return first
     merged = base

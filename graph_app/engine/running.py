@@ -219,8 +219,7 @@ class Run:
         return outcome
 
     def _spawn(self, visit: Visit) -> None:
-        assert self._main is not None
-        self._tasks.add(self._main.get_loop().create_task(self._branch(visit, False)))
+        self._tasks.add(self.scope.loop.create_task(self._branch(visit, False)))
 
     def _fail(self, error: BaseException) -> None:
         if self.error is not None:
@@ -307,7 +306,9 @@ class Run:
                 parked = False
                 if node is not None:
                     if lineage is None:
-                        lineage = frontier.after(visit, delta, output)
+                        lineage = visit.lineage
+                        if delta or output is not None:
+                            lineage = Lineage(schema, lineage, visit.id, spec.name, delta, output)
                     if node.waits:
                         parked = frontier.park(visit, lineage, node, via)
                     else:

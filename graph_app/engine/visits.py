@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 import uuid
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
@@ -12,33 +13,31 @@ import immutables
 from graph_app.engine.lineage import Lineage
 from graph_app.engine.plan import PlanNode
 
+Rank: TypeAlias = tuple[Any, int, int, int]
+"""A place in the order of branches that does not depend on which of them was faster: the rank above it, the branch's
+place among those that forked there, the join's place among the nodes (-1 if it is none), and how many ranks are above.
 
-class Rank:
-    """A place in the order of branches that does not depend on which of them was faster."""
+A plain tuple, since each branch gets one; ranks are told apart by identity.
+"""
 
-    __slots__ = ("depth", "element", "parent")
-
-    def __init__(self, parent: Rank | None, branch: int, join: int = -1) -> None:
-        self.parent = parent
-        self.element = (branch, join)
-        self.depth: int = 0 if parent is None else parent.depth + 1
-
-
-ROOT_RANK = Rank(None, 0)
+ROOT_RANK: Rank = (None, 0, -1, 0)
 
 
 def compare(one: Rank, two: Rank) -> int:
     """Return a negative number if the first branch comes first, a positive one if the second does."""
     a, b = one, two
-    while a.depth > b.depth:
-        a = a.parent or a
-    while b.depth > a.depth:
-        b = b.parent or b
+    while a[3] > b[3]:
+        a = a[0]
+    while b[3] > a[3]:
+        b = b[0]
     if a is b:
-        return one.depth - two.depth
-    while a.parent is not b.parent and a.parent is not None and b.parent is not None:
-        a, b = a.parent, b.parent
-    return (a.element > b.element) - (a.element < b.element)
+        return one[3] - two[3]
+    while a[0] is not b[0] and a[0] is not None and b[0] is not None:
+        a, b = a[0], b[0]
+    return (a[1:3] > b[1:3]) - (a[1:3] < b[1:3])
+
+
+_branch = operator.itemgetter(1)
 
 
 def joined_rank(ranks: Sequence[Rank], node: int) -> Rank:
@@ -48,25 +47,28 @@ def joined_rank(ranks: Sequence[Rank], node: int) -> Rank:
         ranks: The branches' ranks.
         node: The join's place among the nodes, which keeps apart joins of the same branches.
     """
-    parent = ranks[0].parent
-    if all(rank.parent is parent for rank in ranks):
-        return Rank(parent, min(rank.element for rank in ranks)[0], node)
+    above = ranks[0][0]
+    for rank in ranks:
+        if rank[0] is not above:
+            break
+    else:
+        return (above, min(map(_branch, ranks)), node, ranks[0][3])
     common = ranks[0]
     for rank in ranks[1:]:
         other = rank
         while common is not other:
-            if common.depth >= other.depth and common.parent is not None:
-                common = common.parent
-            elif other.parent is not None:
-                other = other.parent
+            if common[3] >= other[3] and common[0] is not None:
+                common = common[0]
+            elif other[0] is not None:
+                other = other[0]
             else:
                 break
     below = min(ranks, key=functools.cmp_to_key(compare))
     if below is common:
-        return Rank(common, -1, node)
-    while below.parent is not None and below.parent is not common:
-        below = below.parent
-    return Rank(common, below.element[0], node)
+        return (common, -1, node, common[3] + 1)
+    while below[0] is not None and below[0] is not common:
+        below = below[0]
+    return (common, below[1], node, common[3] + 1)
 
 
 class Visit:
