@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from graph_app import schemas, selectors, services
-from graph_app.models import TERMINAL, RunValue
+from graph_app.models import TERMINAL, Run, RunValue
 from graph_app.runs.journal import events_after
 from toolkit_app.errors import NotFoundError
 from toolkit_app.schemas import ToolRun
@@ -34,12 +34,7 @@ class ToolRunView(ApiView):
         """Starts a run; with `?wait=true` the answer comes when it has ended."""
         wait = self.query(request, schemas.WaitQuery).wait
         run = services.tool_run_start(request.user, name, self.body(request, ToolRun))
-        if wait:
-            run = services.run_wait(run.pk)
-            if run.status in TERMINAL:
-                steps = selectors.steps(selectors.journal(run))
-                return Response({"run": str(run.pk), "output": run.output, "error": run.error, "steps": steps})
-        return Response({"run": str(run.pk)}, status=202)
+        return started(run, wait=wait)
 
 
 class RunsView(ApiView):
@@ -105,8 +100,35 @@ class RunCommandView(ApiView):
     def post(self, request: Request, run_id: UUID) -> Response:
         """Carries out a command, as the socket does."""
         given = self.body(request, schemas.Command)
-        run = services.run_command(request.user, run_id, given.command)
-        return Response({"ok": True, "status": run.status})
+        arguments = given.model_dump(exclude_unset=True, exclude={"command"})
+        status = services.run_command(request.user, run_id, given.command, arguments)
+        return Response({"ok": True, "status": status})
+
+
+class RunForkView(ApiView):
+    """A new run from a visit of another one."""
+
+    needs: ClassVar[dict[str, str]] = {"POST": "runs.start"}
+    describes: ClassVar[dict[str, Operation]] = {
+        "POST": Operation("runs_fork", {202: schemas.RunStarted}, body=schemas.ForkBody)
+    }
+
+    def post(self, request: Request, run_id: UUID) -> Response:
+        """Starts a run that goes on from before a visit; this one stays as it is."""
+        given = self.body(request, schemas.ForkBody)
+        run = services.run_fork(request.user, run_id, str(given.visit), mode=given.mode)
+        return Response({"run": str(run.pk)}, status=202)
+
+
+class RunRetryView(ApiView):
+    """A failed run, tried again."""
+
+    needs: ClassVar[dict[str, str]] = {"POST": "runs.start"}
+    describes: ClassVar[dict[str, Operation]] = {"POST": Operation("runs_retry", {202: schemas.RunStarted})}
+
+    def post(self, request: Request, run_id: UUID) -> Response:
+        """Starts a run that goes on from where this one failed; a tool's begins anew."""
+        return Response({"run": str(services.run_retry(request.user, run_id).pk)}, status=202)
 
 
 class RunValueView(ApiView):
@@ -121,3 +143,14 @@ class RunValueView(ApiView):
         if value is None:
             raise NotFoundError("There is no such value of this run.")
         return HttpResponse(value.text, content_type="text/plain; charset=utf-8")
+
+
+def started(run: Run, *, wait: bool) -> Response:
+    """Answers with a run that was started, or with what came of it; 202 too when it waits for a person."""
+    if wait:
+        run = services.run_wait(run.pk)
+        if run.status in TERMINAL:
+            steps = selectors.steps(selectors.journal(run))
+            output = selectors.run_output(run)
+            return Response({"run": str(run.pk), "output": output, "error": run.error, "steps": steps})
+    return Response({"run": str(run.pk)}, status=202)

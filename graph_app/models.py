@@ -24,7 +24,60 @@ class Status(models.TextChoices):
 
 
 TERMINAL: frozenset[str] = frozenset({Status.FINISHED, Status.FAILED, Status.CANCELLED})
+RESTING: frozenset[str] = frozenset({Status.WAITING, Status.PAUSED})
+"""Nobody runs it: it goes on when somebody answers or commands."""
 ACTIVE: frozenset[str] = frozenset({Status.QUEUED, Status.RUNNING, Status.STOPPING})
+
+
+class Graph(models.Model):
+    """A graph by name. Its text stands in its versions: the newest is the draft, one may be published."""
+
+    name = models.CharField(max_length=64, unique=True)
+    revision = models.PositiveIntegerField(default=0)
+    published_revision = models.PositiveIntegerField(null=True)
+    created_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class GraphVersion(models.Model):
+    """One save of a graph: the definition's text as it was written, byte for byte."""
+
+    graph = models.ForeignKey(Graph, on_delete=models.CASCADE, related_name="versions")
+    revision = models.PositiveIntegerField()
+    text = models.TextField()
+    as_object = models.BooleanField(default=False)
+    desc = models.TextField(blank=True)
+    problem_count = models.PositiveIntegerField(default=0)
+    note = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(default=timezone.now)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["graph", "revision"], name="one_graph_version_a_revision")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.graph_id} revision {self.revision}"
+
+
+class ModelProvider(models.Model):
+    """A server of language models; its key is encrypted as secrets are."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=64, unique=True)
+    base_url = models.CharField(max_length=500)
+    reasoning = models.CharField(max_length=200)
+    function = models.CharField(max_length=200, blank=True)
+    is_default = models.BooleanField(default=False)
+    key_id = models.CharField(max_length=32, blank=True)
+    wrapped_key = models.BinaryField(default=b"")
+    sealed_key = models.BinaryField(default=b"")
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Run(models.Model):

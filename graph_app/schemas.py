@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, Field, field_validator
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 from graph_app.models import Status
-from toolkit_app.web import Body, PageQuery
+from toolkit_app.schemas import Note, RunMark, VersionRow
+from toolkit_app.web import Body, PageQuery, PlacedProblem
 
 
 class RunError(Body):
@@ -111,10 +112,29 @@ class RunOutcome(Body):
     steps: list[dict[str, Any]]
 
 
-class Command(Body):
-    """A command to a run."""
+class Command(BaseModel):
+    """A command to a run, with its arguments beside it."""
 
-    command: Literal["cancel"]
+    model_config = ConfigDict(extra="allow")
+
+    command: Literal[
+        "cancel",
+        "pause",
+        "resume",
+        "step_over",
+        "run_to",
+        "restore_step",
+        "change_output",
+        "set_breakpoint",
+        "clear_breakpoint",
+        "answer",
+    ]
+    visit: str | int | None = None
+    node: str | None = None
+    key: str | None = None
+    condition: str | None = None
+    on: Literal["enter", "leave"] | None = None
+    value: Any = None
 
 
 class CommandReply(Body):
@@ -122,3 +142,121 @@ class CommandReply(Body):
 
     ok: bool
     status: Status
+
+
+class ForkBody(Body):
+    """Where a fork begins: before this visit."""
+
+    visit: str | int
+    mode: Literal["run", "debug"] = "run"
+
+
+class BreakpointBody(Body):
+    """A breakpoint."""
+
+    node: str
+    condition: str | None = None
+    on: Literal["enter", "leave"] = "enter"
+
+
+class GraphText(Body):
+    """A definition, as text or as an object."""
+
+    definition: Annotated[str, StringConstraints(max_length=4 * 1024 * 1024)] | dict[str, Any]
+
+
+class GraphSave(GraphText):
+    """A save: the definition, and the revision that it was based on."""
+
+    base_revision: int
+    note: Note = ""
+
+
+class GraphRunBody(Body):
+    """What a run is started with."""
+
+    inputs: dict[str, Any] = Field(default_factory=dict)
+    environment: str | None = None
+    revision: int | None = None
+    mode: Literal["run", "debug"] = "run"
+    breakpoints: list[BreakpointBody] = Field(default_factory=list)
+
+
+class GraphInput(Body):
+    """A state variable that is asked for at the start."""
+
+    name: str
+    type: str
+    description: str = ""
+
+
+class GraphBody(Body):
+    """A graph with its newest definition, in the form in which it was stored."""
+
+    name: str
+    description: str
+    definition: str | dict[str, Any]
+    revision: int
+    published_revision: int | None
+    problems: list[PlacedProblem]
+    inputs: list[GraphInput]
+    updated_at: datetime
+    updated_by: str | None
+
+
+class GraphRow(Body):
+    """A graph as listed."""
+
+    name: str
+    description: str
+    state: Literal["draft", "published", "changed"]
+    revision: int
+    published_revision: int | None
+    problem_count: int
+    last_run: RunMark | None
+    recent_runs: list[RunMark]
+    updated_at: datetime
+    updated_by: str | None
+
+
+class GraphList(Body):
+    """A page of graphs."""
+
+    results: list[GraphRow]
+    next: str | None
+
+
+class GraphCheck(Body):
+    """What is wrong with a definition."""
+
+    problems: list[PlacedProblem]
+
+
+class GraphVersionBody(VersionRow):
+    """A version with its definition, in the form in which it was stored."""
+
+    definition: str | dict[str, Any]
+
+
+class CallRow(Body):
+    """A node type."""
+
+    name: str
+    label: str
+    description: str
+    settings: dict[str, Any]
+    inputs: dict[str, Any]
+    outputs: dict[str, Any]
+
+
+class CallList(Body):
+    """All node types."""
+
+    results: list[CallRow]
+    next: str | None
+
+
+class CallQuery(Body):
+    """In which language."""
+
+    language: Literal["zh", "en"] | None = None

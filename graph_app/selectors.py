@@ -70,11 +70,18 @@ def run_detail(run: Run) -> dict[str, Any]:
     return {
         **run_row(run),
         "inputs": run.shown_inputs,
-        "output": run.output,
+        "output": run_output(run),
         "warnings": [event["data"]["message"] for event in events if event["type"] == "warning"],
         "last_seq": run.last_seq,
         "steps": steps(events),
     }
+
+
+def run_output(run: Run) -> Any:
+    """Returns a run's output: a tool's text, a graph's final state."""
+    if run.kind == Run.Kind.GRAPH and run.output is not None:
+        return json.loads(run.output)
+    return run.output
 
 
 def journal(run: Run) -> list[dict[str, Any]]:
@@ -95,7 +102,7 @@ def steps(events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
         match event["type"]:
             case "run.resumed":
                 visits.clear()
-            case "step.started":
+            case "step.started" if event["node"] is None:
                 visits[data["visit"]] = {
                     "step": data["step"],
                     "cached": False,
@@ -105,14 +112,14 @@ def steps(events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
                     "variables": {},
                     "jump": None,
                 }
-            case "step.response":
+            case "step.response" if event["node"] is None:
                 kept = {key: data[key] for key in ("cached", "request", "response", "duration_ms")}
                 visits[data["visit"]].update(kept)
-            case "step.variable":
+            case "step.variable" if event["node"] is None:
                 visits[data["visit"]]["variables"][data["name"]] = data["value"]
-            case "step.jump":
+            case "step.jump" if event["node"] is None:
                 visits[data["visit"]]["jump"] = data["target"]
-            case "step.finished":
+            case "step.finished" if event["node"] is None:
                 visits[data["visit"]]["duration_ms"] = data["duration_ms"]
     return list(visits.values())
 

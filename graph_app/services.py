@@ -1,9 +1,12 @@
-"""Services on runs: start, wait, command."""
+"""Services on runs: start, wait, command, fork, retry."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterable
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as FutureTimeoutError
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -12,17 +15,25 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from graph_app.models import ACTIVE, TERMINAL, Run, Status
+from graph_app.calls import CallServices, build_engine
+from graph_app.calls.references import references
+from graph_app.engine import GraphError, VisitError
+from graph_app.graphs import GRAPHS
+from graph_app.models import ACTIVE, RESTING, TERMINAL, Run, Status
+from graph_app.runs.breakpoints import BreakpointError, Breakpoints
 from graph_app.runs.feed import feed
+from graph_app.runs.fold import fold
+from graph_app.runs.graph_run import RunCommand, journal_until
 from graph_app.runs.host import host
+from graph_app.schemas import GraphRunBody
 from toolkit_app.audit import audit
-from toolkit_app.engine import ToolDefinition
 from toolkit_app.environments import environment_get, environment_lacks
 from toolkit_app.errors import ConflictError, InvalidError, NotFoundError, TooManyError
 from toolkit_app.schemas import ToolRun
-from toolkit_app.tools import require_sound, tool_check, version_for_run
+from toolkit_app.tools import TOOLS, read_tool
 
 WAIT_AT_MOST_S = 600.0
+_REPLY_AT_MOST_S = 60.0
 
 
 def tool_run_start(user: Any, name: str, given: ToolRun) -> Run:
@@ -39,27 +50,89 @@ def tool_run_start(user: Any, name: str, given: ToolRun) -> Run:
         ConflictError: If nothing is published and the user may not edit.
         TooManyError: If the user has too many runs under way.
     """
-    version = version_for_run(name, given.revision, may_edit=user.may("tools.write"))
-    tool = require_sound(tool_check(version.yaml))
-    _check_environment(tool, given.environment)
+    version = TOOLS.version_for_run(name, given.revision, may_edit=user.may("tools.write"))
+    tool = read_tool(version.yaml)
+    _check_environment(tool.env, given.environment)
     if given.until_step is not None and given.until_step >= len(tool.steps):
         last = len(tool.steps) - 1
         raise InvalidError(
             f"until_step {given.until_step}: the last step is {last}.", fields={"until_step": [f"At most {last}."]}
         )
-    _check_limit(user)
-    with transaction.atomic():
-        run = Run.objects.create(
-            kind=Run.Kind.TOOL,
-            name=name,
-            revision=version.revision,
-            environment=given.environment or "",
-            inputs=given.params,
-            options={} if given.until_step is None else {"until_step": given.until_step},
-            user=user,
+    return _start(
+        user,
+        kind=Run.Kind.TOOL,
+        name=name,
+        revision=version.revision,
+        environment=given.environment or "",
+        inputs=given.params,
+        options={} if given.until_step is None else {"until_step": given.until_step},
+    )
+
+
+def graph_run_start(user: Any, name: str, given: GraphRunBody) -> Run:
+    """Starts a run of a stored graph.
+
+    Args:
+        user: Who starts it.
+        name: The graph.
+        given: Inputs, environment, which revision, and how it is debugged.
+
+    Raises:
+        NotFoundError: If there is no such graph, revision or environment.
+        InvalidError: If the definition has problems, an input is unknown or doesn't fit, a breakpoint can't be set, or
+            the environment lacks names that the graph needs.
+        ConflictError: If nothing is published and the user may not edit.
+        TooManyError: If the user has too many runs under way.
+    """
+    version = GRAPHS.version_for_run(name, given.revision, may_edit=user.may("graphs.write"))
+    definition = GRAPHS.require_sound(GRAPHS.check(version.text)).definition
+    engine = build_engine(definition, CallServices())
+    allowed = {*(definition.get("inputs") or []), "messages"}
+    unknown = [key for key in given.inputs if key not in allowed]
+    if unknown:
+        raise InvalidError(
+            f"The graph asks for no {', '.join(unknown)}; it asks for {', '.join(sorted(allowed))}.",
+            code="inputs",
+            fields={f"inputs.{key}": ["There is no such input."] for key in unknown},
         )
-        transaction.on_commit(lambda: host.start(run.pk))
-    return run
+    try:
+        fold(engine.plan, given.inputs, ())
+    except GraphError as error:
+        raise InvalidError(str(error), code="inputs") from error
+    breakpoints = [one.model_dump() for one in given.breakpoints]
+    strange = [one["node"] for one in breakpoints if one["node"] not in engine.plan.nodes]
+    if strange:
+        raise InvalidError(f"There is no node {strange[0]!r} for a breakpoint.", code="breakpoints")
+    try:
+        Breakpoints(breakpoints)
+    except BreakpointError as error:
+        raise InvalidError(str(error), code="breakpoints") from error
+    _check_environment(graph_env(definition), given.environment)
+    return _start(
+        user,
+        kind=Run.Kind.GRAPH,
+        name=GRAPHS.check_name(name),
+        revision=version.revision,
+        environment=given.environment or "",
+        inputs=given.inputs,
+        mode=given.mode,
+        options={"breakpoints": breakpoints} if breakpoints else {},
+    )
+
+
+def graph_env(definition: dict[str, Any]) -> list[str]:
+    """Returns the entries of the environment that a graph's own settings and its tools name."""
+    found: dict[str, None] = {}
+    for entry in definition.get("nodes", {}).values():
+        settings_given = entry.get("settings") or {}
+        for reference in references(settings_given):
+            if reference.kind == "env":
+                found[reference.path] = None
+        tools = [settings_given.get("tool"), *(settings_given.get("tools") or [])]
+        for tool in tools:
+            if isinstance(tool, str):
+                found.update(dict.fromkeys(_tool_env(tool)))
+    return list(found)
 
 
 def run_get(run_id: UUID) -> Run:
@@ -87,7 +160,7 @@ def run_wait(run_id: UUID, *, at_most_s: float = WAIT_AT_MOST_S) -> Run:
     try:
         while True:
             run = run_get(run_id)
-            if run.status in TERMINAL or run.status in (Status.WAITING, Status.PAUSED):
+            if run.status in TERMINAL or run.status in RESTING:
                 return run
             left = deadline - time.monotonic()
             if left <= 0:
@@ -106,7 +179,7 @@ def run_cancel(user: Any, run_id: UUID) -> Run:
         ConflictError: If it has ended already.
     """
     with transaction.atomic():
-        changed = Run.objects.filter(pk=run_id, status__in=ACTIVE).update(status=Status.STOPPING)
+        changed = Run.objects.filter(pk=run_id, status__in=ACTIVE | RESTING).update(status=Status.STOPPING)
         if changed:
             audit(user.username, "run.cancel", str(run_id))
             transaction.on_commit(lambda: _stop(run_id))
@@ -116,17 +189,111 @@ def run_cancel(user: Any, run_id: UUID) -> Run:
     return run
 
 
-def run_command(user: Any, run_id: UUID, command: str) -> Run:
+def run_command(user: Any, run_id: UUID, command: str, arguments: dict[str, Any]) -> str:
     """Carries out a command of the socket or the API.
 
+    Args:
+        user: Who commands.
+        run_id: The run.
+        command: Its name.
+        arguments: What it takes.
+
+    Returns:
+        The run's status as the command left it.
+
     Raises:
-        InvalidError: If there is no such command.
+        InvalidError: If there is no such command for this run.
+        ConflictError: If it can't be carried out now; the message says why.
     """
-    match command:
-        case "cancel":
-            return run_cancel(user, run_id)
-        case _:
-            raise InvalidError(f"There is no command {command[:40]!r}. A tool's run knows: cancel.")
+    if command == "cancel":
+        return str(run_cancel(user, run_id).status)
+    run = run_get(run_id)
+    if run.kind != Run.Kind.GRAPH:
+        raise InvalidError(f"A tool's run knows no command {command[:40]!r}; it knows cancel.")
+    if run.status in TERMINAL:
+        raise ConflictError(f"This run has ended already: it is {run.status}.", code="ended", run_status=run.status)
+    if command != "answer" and run.mode != "debug":
+        raise ConflictError("This run is not debugged. Start one in debug mode, or fork this one.", code="not_debugged")
+    reply: Future[dict[str, Any]] = Future()
+    host.command(run_id, RunCommand(command, arguments, reply))
+    try:
+        answer = reply.result(_REPLY_AT_MOST_S)
+    except FutureTimeoutError as error:
+        raise ConflictError("The run did not take the command in time. Try again.", code="no_reply") from error
+    if not answer["ok"]:
+        raise ConflictError(str(answer["error"]), code="refused")
+    if command in ("answer", "change_output", "restore_step"):
+        audit(user.username, f"run.{command}", str(run_id))
+    return str(answer["status"])
+
+
+def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run") -> Run:
+    """Starts a new run that goes on from before a visit of another one; the other stays as it is.
+
+    Raises:
+        InvalidError: If the run is no graph's, or has no such visit.
+    """
+    parent = run_get(run_id)
+    if parent.kind != Run.Kind.GRAPH:
+        raise InvalidError("Only runs of graphs can be forked.")
+    events = journal_until(parent.pk, parent.last_seq)
+    engine = _engine_of(parent)
+    try:
+        standing = fold(engine.plan, parent.inputs, events)
+        if all(one.number != visit for one in standing.ledger.open):
+            standing.ledger.restore(visit)
+    except VisitError as error:
+        raise InvalidError(str(error), code="visit", fields={"visit": [str(error)]}) from error
+    return _start(
+        user,
+        kind=Run.Kind.GRAPH,
+        name=parent.name,
+        revision=parent.revision,
+        environment=parent.environment,
+        inputs=parent.inputs,
+        mode=mode,
+        parent=parent,
+        options={"fork": {"visit": visit, "at_seq": parent.last_seq}},
+    )
+
+
+def run_retry(user: Any, run_id: UUID) -> Run:
+    """Starts a run again: a graph's from where it failed, a tool's from its beginning.
+
+    Raises:
+        ConflictError: If the run has not failed or been stopped.
+    """
+    run = run_get(run_id)
+    if run.status not in (Status.FAILED, Status.CANCELLED):
+        raise ConflictError(f"Only a run that failed or was stopped can be tried again; this one is {run.status}.")
+    if run.kind == Run.Kind.TOOL:
+        return _start(
+            user,
+            kind=run.kind,
+            name=run.name,
+            revision=run.revision,
+            environment=run.environment,
+            inputs=run.inputs,
+            options=run.options,
+            parent=run,
+        )
+    standing = fold(_engine_of(run).plan, run.inputs, journal_until(run.pk, run.last_seq))
+    if not standing.ledger.open:
+        raise ConflictError("Nothing of this run is left to be tried again.")
+    return run_fork(user, run_id, standing.ledger.open[0].number)
+
+
+def _engine_of(run: Run) -> Any:
+    version = GRAPHS.version(GRAPHS.get(run.name), run.revision)
+    return build_engine(version.text, CallServices())
+
+
+def _start(user: Any, **columns: Any) -> Run:
+    _check_limit(user)
+    with transaction.atomic():
+        run = Run.objects.create(user=user, **columns)
+        transaction.on_commit(lambda: host.start(run.pk))
+    return run
 
 
 def _stop(run_id: UUID) -> None:
@@ -134,10 +301,17 @@ def _stop(run_id: UUID) -> None:
     host.cancel(run_id)
 
 
-def _check_environment(tool: ToolDefinition, environment: str | None) -> None:
+def _tool_env(name: str) -> Iterable[str]:
+    try:
+        return read_tool(TOOLS.version_for_run(name, None, may_edit=True).yaml).env
+    except (NotFoundError, InvalidError):
+        return ()  # the run says so, at the step
+
+
+def _check_environment(needed: Iterable[str], environment: str | None) -> None:
     if environment:
         environment_get(environment)
-    missing = environment_lacks(environment, tool.env)
+    missing = environment_lacks(environment, needed)
     if missing:
         names = ", ".join(missing)
         where = f"The environment {environment} lacks" if environment else "Pick an environment that has"

@@ -7,8 +7,11 @@ from typing import Any, ClassVar
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from toolkit_app import environments, schemas, selectors, tools
+from toolkit_app import environments, schemas, selectors
+from toolkit_app.document_api import CompareView, RestoreView, VersionsView, VersionView
+from toolkit_app.errors import NotFoundError
 from toolkit_app.recent_runs import recent_runs
+from toolkit_app.tools import TOOLS, read_tool, tool_check
 from toolkit_app.web import ApiView, Operation, PageQuery, page
 
 
@@ -27,13 +30,15 @@ class ToolsView(ApiView):
 
         def show(rows: Any) -> list[dict[str, Any]]:
             runs = recent_runs("tool", [tool.name for tool in rows])
-            return [selectors.tool_row(tool, runs.get(tool.name, [])) for tool in rows]
+            return [selectors.document_row(tool, runs.get(tool.name, [])) for tool in rows]
 
-        return page(request, selectors.tools_matching(query.search, query.state), show, order=("name",), query=query)
+        return page(
+            request, selectors.documents_matching(TOOLS, query.search, query.state), show, order=("name",), query=query
+        )
 
     def post(self, request: Request) -> Response:
         """Makes a tool from its text; its name is the text's."""
-        tool = tools.tool_create(request.user, self.body(request, schemas.ToolText).yaml)
+        tool = TOOLS.create(request.user, self.body(request, schemas.ToolText).yaml)
         return Response(selectors.tool_detail(tool), status=201)
 
 
@@ -52,9 +57,9 @@ class ToolValidateView(ApiView):
             text = data["yaml"]  # also one that could not be stored: its problems are what is asked for
         else:
             text = self.body(request, schemas.ToolText).yaml
-        checked = tools.tool_check(text)
+        checked = tool_check(text)
         schema = checked.definition.function_schema() if checked.definition else None
-        return Response({"problems": tools.problems_json(checked.problems), "function_schema": schema})
+        return Response({"problems": checked.problems, "function_schema": schema})
 
 
 class ToolView(ApiView):
@@ -69,21 +74,28 @@ class ToolView(ApiView):
 
     def get(self, request: Request, name: str) -> Response:
         """Shows a tool with its newest text."""
-        return Response(selectors.tool_detail(tools.tool_get(name)))
+        return Response(selectors.tool_detail(TOOLS.get(name)))
 
     def put(self, request: Request, name: str) -> Response:
         """Saves a text as a new version, a faulty one as a draft with its problems."""
         given = self.body(request, schemas.ToolSave)
-        tool = tools.tool_save(request.user, name, given.yaml, given.base_revision, note=given.note)
+        tool = TOOLS.save(request.user, name, given.yaml, given.base_revision, note=given.note)
         return Response(selectors.tool_detail(tool))
 
     def delete(self, request: Request, name: str) -> Response:
         """Removes a tool and its versions; its runs stay."""
-        tools.tool_delete(request.user, name)
+        TOOLS.delete(request.user, name)
         return Response(status=204)
 
 
-class ToolVersionsView(ApiView):
+class _ToolDetail:
+    kind = TOOLS
+
+    def detail(self, tool: Any) -> dict[str, Any]:
+        return selectors.tool_detail(tool)
+
+
+class ToolVersionsView(_ToolDetail, VersionsView):
     """The versions of a tool."""
 
     needs: ClassVar[dict[str, str]] = {"GET": "tools.read"}
@@ -91,52 +103,26 @@ class ToolVersionsView(ApiView):
         "GET": Operation("tool_versions_list", {200: schemas.VersionList}, query=PageQuery)
     }
 
-    def get(self, request: Request, name: str) -> Response:
-        """Lists versions, the newest first."""
-        tool = tools.tool_get(name)
-        return page(
-            request,
-            tool.versions.select_related("created_by"),
-            lambda versions: [selectors.version_row(tool, version) for version in versions],
-            order=("-revision",),
-            query=self.query(request, PageQuery),
-        )
 
-
-class ToolVersionView(ApiView):
+class ToolVersionView(_ToolDetail, VersionView):
     """One version of a tool."""
 
     needs: ClassVar[dict[str, str]] = {"GET": "tools.read"}
     describes: ClassVar[dict[str, Operation]] = {"GET": Operation("tool_versions_get", {200: schemas.VersionBody})}
 
-    def get(self, request: Request, name: str, revision: int) -> Response:
-        """Shows a version with its text."""
-        tool = tools.tool_get(name)
-        version = tools.tool_version(tool, revision)
-        return Response({**selectors.version_row(tool, version), "yaml": version.yaml})
 
-
-class ToolRestoreView(ApiView):
-    """Going back to a version."""
+class ToolRestoreView(_ToolDetail, RestoreView):
+    """Going back to a version of a tool."""
 
     needs: ClassVar[dict[str, str]] = {"POST": "tools.write"}
     describes: ClassVar[dict[str, Operation]] = {"POST": Operation("tool_versions_restore", {201: schemas.ToolBody})}
 
-    def post(self, request: Request, name: str, revision: int) -> Response:
-        """Makes a new version with the text of this one."""
-        tool = tools.tool_restore(request.user, name, revision)
-        return Response(selectors.tool_detail(tool), status=201)
 
-
-class ToolCompareView(ApiView):
+class ToolCompareView(_ToolDetail, CompareView):
     """Two versions of a tool."""
 
     needs: ClassVar[dict[str, str]] = {"GET": "tools.read"}
     describes: ClassVar[dict[str, Operation]] = {"GET": Operation("tool_versions_compare", {200: schemas.VersionDiff})}
-
-    def get(self, request: Request, name: str, revision: int, other: int) -> Response:
-        """Shows how `other` differs from `revision`."""
-        return Response({"diff": tools.tool_compare(name, revision, other)})
 
 
 class ToolPublishView(ApiView):
@@ -149,7 +135,7 @@ class ToolPublishView(ApiView):
 
     def post(self, request: Request, name: str) -> Response:
         """Publishes a version; runs from outside use it from now on."""
-        tool = tools.tool_publish(request.user, name, self.body(request, schemas.ToolPublish).revision)
+        tool = TOOLS.publish(request.user, name, self.body(request, schemas.ToolPublish).revision)
         return Response(selectors.tool_detail(tool))
 
 
@@ -161,11 +147,11 @@ class ToolSchemaView(ApiView):
 
     def get(self, request: Request, name: str) -> Response:
         """Shows the function schema of the published version."""
-        tool = tools.tool_get(name)
+        tool = TOOLS.get(name)
         if tool.published_revision is None:
-            raise tools.NotFoundError(f"{name} has not been published yet.", code="not_published")
-        version = tools.tool_version(tool, tool.published_revision)
-        return Response(tools.require_sound(tools.tool_check(version.yaml)).function_schema())
+            raise NotFoundError(f"{name} has not been published yet.", code="not_published")
+        version = TOOLS.version(tool, tool.published_revision)
+        return Response(read_tool(version.yaml).function_schema())
 
 
 class EnvironmentsView(ApiView):

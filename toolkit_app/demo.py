@@ -8,7 +8,7 @@ from django.db import transaction
 
 from toolkit_app.errors import ServiceError
 from toolkit_app.models import Tool
-from toolkit_app.tools import tool_check, tool_create, tool_publish, tool_save
+from toolkit_app.tools import TOOLS, tool_check
 
 _FOLDER = Path(__file__).resolve().parent / "demo_tools"
 
@@ -24,8 +24,8 @@ def load_demo() -> int:
         return 0
     files = sorted(_FOLDER.glob("*.yaml"))
     for path in files:
-        tool = tool_create(None, path.read_text(encoding="utf-8"), note="Demo")
-        tool_publish(None, tool.name, tool.revision)
+        tool = TOOLS.create(None, path.read_text(encoding="utf-8"), note="Demo")
+        TOOLS.publish(None, tool.name, tool.revision)
     return len(files)
 
 
@@ -54,8 +54,8 @@ def _load_file(path: Path) -> None:
     definition = tool_check(text).definition
     tool = Tool.objects.filter(name=definition.name).first() if definition else None
     if tool is None:
-        tool = tool_create(None, text, note=f"Loaded from {path.name}")
-        tool_publish(None, tool.name, tool.revision)
+        tool = TOOLS.create(None, text, note=f"Loaded from {path.name}")
+        TOOLS.publish(None, tool.name, tool.revision)
     elif tool.versions.get(revision=tool.revision).yaml != text:
-        tool = tool_save(None, tool.name, text, tool.revision, note=f"Loaded from {path.name}")
-        tool_publish(None, tool.name, tool.revision)
+        tool = TOOLS.save(None, tool.name, text, tool.revision, note=f"Loaded from {path.name}")
+        TOOLS.publish(None, tool.name, tool.revision)

@@ -7,63 +7,66 @@ from typing import Any
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
+from toolkit_app.documents import DocumentKind
 from toolkit_app.environments import entry_users
-from toolkit_app.models import Environment, Tool, ToolVersion
-from toolkit_app.tools import problems_json, tool_check, tool_version
+from toolkit_app.models import Environment, Tool
+from toolkit_app.tools import TOOLS, tool_check
 
 
-def tools_matching(search: str | None, state: str | None) -> QuerySet[Tool]:
-    """Returns tools with their newest version's fields, filtered.
+def documents_matching(kind: DocumentKind, search: str | None, state: str | None) -> QuerySet[Any]:
+    """Returns documents with their newest version's fields, filtered.
 
     Args:
+        kind: Tools or graphs.
         search: Text that name or description holds.
         state: `draft`, `published`, `changed` (a draft newer than the published one) or `faulty`.
     """
-    newest = ToolVersion.objects.filter(tool=OuterRef("pk"), revision=OuterRef("revision"))
-    tools = Tool.objects.annotate(
+    versions = kind.model.versions.rel.related_model.objects
+    newest = versions.filter(**{kind.noun: OuterRef("pk")}, revision=OuterRef("revision"))
+    documents = kind.model.objects.annotate(
         desc=Subquery(newest.values("desc")[:1]),
         problem_count=Subquery(newest.values("problem_count")[:1]),
         updated_at=Subquery(newest.values("created_at")[:1]),
         updated_by=Subquery(newest.values("created_by__username")[:1]),
     )
     if search:
-        tools = tools.filter(Q(name__icontains=search) | Q(desc__icontains=search))
+        documents = documents.filter(Q(name__icontains=search) | Q(desc__icontains=search))
     match state:
         case "draft":
-            tools = tools.filter(published_revision=None)
+            documents = documents.filter(published_revision=None)
         case "published":
-            tools = tools.filter(published_revision=F("revision"))
+            documents = documents.filter(published_revision=F("revision"))
         case "changed":
-            tools = tools.filter(published_revision__lt=F("revision"))
+            documents = documents.filter(published_revision__lt=F("revision"))
         case "faulty":
-            tools = tools.filter(problem_count__gt=0)
-    return tools
+            documents = documents.filter(problem_count__gt=0)
+    return documents  # type: ignore[no-any-return]
 
 
-def tool_row(tool: Any, runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Returns a tool as listed.
+def document_row(document: Any, runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Returns a document as listed.
 
     Args:
-        tool: One of `tools_matching`.
+        document: One of `documents_matching`.
         runs: Its last runs, the newest first.
     """
     return {
-        "name": tool.name,
-        "desc": tool.desc or "",
-        "state": _state(tool),
-        "revision": tool.revision,
-        "published_revision": tool.published_revision,
-        "problem_count": tool.problem_count or 0,
+        "name": document.name,
+        "desc": document.desc or "",
+        "state": _state(document),
+        "revision": document.revision,
+        "published_revision": document.published_revision,
+        "problem_count": document.problem_count or 0,
         "last_run": runs[0] if runs else None,
         "recent_runs": list(runs),
-        "updated_at": tool.updated_at,
-        "updated_by": tool.updated_by,
+        "updated_at": document.updated_at,
+        "updated_by": document.updated_by,
     }
 
 
 def tool_detail(tool: Tool) -> dict[str, Any]:
     """Returns a tool with its newest text and what is wrong with it."""
-    version = tool_version(tool)
+    version = TOOLS.version(tool)
     checked = tool_check(version.yaml)
     definition = checked.definition
     schema = definition.function_schema() if definition else None
@@ -73,7 +76,7 @@ def tool_detail(tool: Tool) -> dict[str, Any]:
         "yaml": version.yaml,
         "revision": tool.revision,
         "published_revision": tool.published_revision,
-        "problems": problems_json(checked.problems),
+        "problems": checked.problems,
         "function_schema": schema,
         "params": [param.model_dump(exclude_unset=True) for param in definition.params] if definition else [],
         "env": list(definition.env) if definition else [],
@@ -82,14 +85,14 @@ def tool_detail(tool: Tool) -> dict[str, Any]:
     }
 
 
-def version_row(tool: Tool, version: ToolVersion) -> dict[str, Any]:
+def version_row(document: Any, version: Any) -> dict[str, Any]:
     """Returns a version as listed."""
     return {
         "revision": version.revision,
         "created_at": version.created_at,
         "created_by": version.created_by.username if version.created_by else None,
         "note": version.note,
-        "published": version.revision == tool.published_revision,
+        "published": version.revision == document.published_revision,
         "problem_count": version.problem_count,
     }
 
@@ -145,7 +148,7 @@ def environment_detail(environment: Environment, *, with_values: bool) -> dict[s
     }
 
 
-def _state(tool: Tool) -> str:
-    if tool.published_revision is None:
+def _state(document: Any) -> str:
+    if document.published_revision is None:
         return "draft"
-    return "published" if tool.published_revision == tool.revision else "changed"
+    return "published" if document.published_revision == document.revision else "changed"

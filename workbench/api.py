@@ -13,6 +13,7 @@ from pydantic import AwareDatetime, Field, StringConstraints
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from graph_app.providers import ModelsBody, models_replace, models_shown
 from toolkit_app.audit import audit
 from toolkit_app.errors import ForbiddenError, NotSignedInError, TooManyError
 from toolkit_app.network import network_rules, network_rules_replace
@@ -178,6 +179,7 @@ class SettingsBody(Body):
     """The server's settings that admins change."""
 
     network: Network | None = None
+    models: ModelsBody | None = None
 
 
 class SessionView(ApiView):
@@ -394,13 +396,15 @@ class SettingsView(ApiView):
 
     def get(self, request: Request) -> Response:
         """Shows the settings."""
-        return Response({"network": {"allow": network_rules()}})
+        return Response({"network": {"allow": network_rules()}, "models": models_shown()})
 
     def patch(self, request: Request) -> Response:
         """Changes the parts that are given, each as a whole."""
         given = self.body(request, SettingsBody)
         if given.network is not None:
             network_rules_replace(request.user.username, given.network.allow)
+        if given.models is not None:
+            models_replace(request.user.username, given.models)
         return self.get(request)
 
 

@@ -35,6 +35,8 @@ PAGES = [
     "",
     "tools",
     "tools/<str:name>",
+    "graphs",
+    "graphs/<str:name>",
     "runs",
     "runs/<str:run_id>",
     "environments",

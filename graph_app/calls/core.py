@@ -30,6 +30,10 @@ from graph_app.calls.types import (
 )
 
 _log = logging.getLogger(__name__)
+_FILLING = (
+    "Fill in the fields of the JSON Schema from what the person said. "
+    "Leave a field out when nothing was said about it; never invent a value."
+)
 
 
 class DataBase(BaseModel):
@@ -251,16 +255,15 @@ class CoreCall(BaseModel):
         history = "\n".join(
             f"{entry.get('role')}: {entry.get('content')}" for entry in call_vars.background.conversation
         )
-        facts = "\n".join(call_vars.background.facts)
+        facts, question = "\n".join(call_vars.background.facts), call_vars.question
         messages = [
             {
                 "role": "system",
-                "content": "Fill in the fields of the JSON Schema from what the person said. Leave a field out when "
-                "nothing was said about it; never invent a value.",
+                "content": _FILLING,
             },
             {
                 "role": "user",
-                "content": f"Conversation so far:\n{history}\n\nFacts:\n{facts}\n\nQuestion:\n{call_vars.question}",
+                "content": f"Conversation so far:\n{history}\n\nFacts:\n{facts}\n\nQuestion:\n{question}",
             },
         ]
         filled = await self._json(messages, wanted)
@@ -268,8 +271,8 @@ class CoreCall(BaseModel):
         lacking = [key for key in missing if key not in found]
         if lacking:
             raise CallError(
-                f"{self.name}: nothing was said about {', '.join(lacking)}. Give a value in the step's settings, or say "
-                "it in the question.",
+                f"{self.name}: nothing was said about {', '.join(lacking)}. "
+                "Give a value in the step's settings, or say it in the question.",
                 {"missing": lacking},
             )
         try:

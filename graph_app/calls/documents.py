@@ -98,8 +98,8 @@ class CallFactory:
         for field in expression_fields(call):
             sources = settings.get(field)
             for key, source in sources.items() if isinstance(sources, Mapping) else ():
-                if isinstance(source, str) and (message := Expression(source).problem()):
-                    yield PlacedMessage(f"settings.{field}.{key}", f"the expression does not compile: {message}")
+                if isinstance(source, str) and (wrong := Expression(source).problem()):
+                    yield PlacedMessage(f"settings.{field}.{key}", f"the expression does not compile: {wrong}")
 
     def _reference_problems(self, call: type[CoreCall], settings: Mapping[str, Any]) -> Iterator[PlacedMessage]:
         for field in template_fields(call):

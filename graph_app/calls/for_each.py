@@ -11,7 +11,8 @@ from pydantic import Field, model_validator
 from graph_app.calls.core import CoreCall, DataBase
 from graph_app.calls.errors import CallError
 from graph_app.calls.graph import plain_state
-from graph_app.calls.nested import run_nested
+from graph_app.calls.nested import NestedQuestions, run_nested
+from graph_app.calls.places import present_visit
 from graph_app.calls.references import UnresolvedError, resolve, walk
 from graph_app.calls.settings import described
 from graph_app.calls.tool import run_tool, tool_output
@@ -121,7 +122,7 @@ class ForEach(CoreCall, input_model=ForEachInput, output_model=ForEachOutput):
                 try:
                     results[index] = await self._one(index, item)
                 except WaitForAnswer as signal:
-                    waiting.extend(signal.question["nested"])
+                    waiting.extend(signal.question.questions)
                 except (CallError, GraphError, UnresolvedError, TimeoutError) as error:
                     message = f"{self.name}[{index}]: {error}"
                     if self.on_failure == "stop":
@@ -131,18 +132,21 @@ class ForEach(CoreCall, input_model=ForEachInput, output_model=ForEachOutput):
         async with _Workers() as workers:
             for _ in range(min(self.concurrency, len(items))):
                 workers.start(work())
-        if waiting:
-            raise WaitForAnswer({"nested": waiting})
+        if waiting:  # the items that are done stay done
+            raise WaitForAnswer(NestedQuestions(waiting))
+        name = present_visit(self._services.top_visit)
+        for index in range(len(items)):
+            self._services.done.pop((name, index), None)
         yield CallOutputChunk(type=CallOutputType.DATA, content={"results": results, "errors": errors})
 
     async def _one(self, index: int, item: Any) -> Any:
-        known = self._services.children.get(self._done(index))
-        if known is not None:
-            return known
+        place = (present_visit(self._services.top_visit), index)
+        if place in self._services.done:
+            return self._services.done[place]
         lookups = {"item": lambda path: _item(path, item, index)}
         if self.tool is not None:
             tool = await self._services.tool(self.tool)
-            result = await run_tool(self._services, tool, resolve(self.params, lookups))
+            result = await run_tool(self._services, tool, resolve(self.params, lookups), index)
             if result.error is not None:
                 raise CallError(f"the tool {tool.name} failed: {result.error.message}")
             output: Any = tool_output(result)
@@ -152,15 +156,8 @@ class ForEach(CoreCall, input_model=ForEachInput, output_model=ForEachOutput):
             engine = build_engine(await self._services.graph(str(self.graph)), self._services)
             label = f"{self.name}[{index}]"
             output = plain_state(await run_nested(self._services, engine, resolve(self.inputs, lookups), label))
-        self._services.children[self._done(index)] = output
+        self._services.done[place] = output
         return output
-
-    def _done(self, index: int) -> tuple[Any, ...]:
-        """Returns where an item's result is kept while other items of the same visit still wait for a person."""
-        from graph_app.engine.streaming import run_scope, visit_scope
-
-        scope, visit = run_scope.get(), visit_scope.get()
-        return ("done", *(scope.within if scope else ()), visit.id if visit else -1, index)
 
 
 class _Workers:

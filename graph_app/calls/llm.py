@@ -169,12 +169,12 @@ class LLM(CoreCall, input_model=LLMInput, output_model=LLMOutput):
                 )
             messages.append(_asked(said, last.tool_calls))
             for call in last.tool_calls:
-                output = await self._call_tool(tools, call)
+                output = await self._call_tool(tools, call, len(called))
                 called.append({"name": call.name, "arguments": _arguments(call), "output": output})
                 messages.append({"role": "tool", "tool_call_id": call.id, "content": output})
         yield CallOutputChunk(type=CallOutputType.DATA, content={"tool_calls": called, "usage": usage.as_dict()})
 
-    async def _call_tool(self, tools: dict[str, ToolDefinition], call: ToolCall) -> str:
+    async def _call_tool(self, tools: dict[str, ToolDefinition], call: ToolCall, nth: int) -> str:
         """Returns what the model is told of a call; a fault of the call is told too, so that it can mend it."""
         tool = tools.get(call.name)
         if tool is None:
@@ -182,7 +182,7 @@ class LLM(CoreCall, input_model=LLMInput, output_model=LLMOutput):
         arguments = _arguments(call)
         if arguments is None:
             return f"The arguments are no JSON object: {call.arguments[:200]}"
-        result = await run_tool(self._services, tool, arguments)
+        result = await run_tool(self._services, tool, arguments, nth)
         return result.output
 
 

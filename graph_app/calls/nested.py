@@ -5,14 +5,34 @@ A nested graph that waits is kept among the run's services; when its visit runs 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from graph_app.calls.errors import CallError
+from graph_app.calls.places import visit_name
 from graph_app.calls.services import CallServices, Child
 from graph_app.engine import Frontier, GraphEngine, Suspended, WaitForAnswer
-from graph_app.engine.running import Run
+from graph_app.engine.running import Run, Waiting
 from graph_app.engine.streaming import RunScope, run_scope, visit_scope
+
+
+@dataclass(frozen=True, slots=True)
+class NestedQuestion:
+    """A question of a nested graph: the visit's name, its node, the path, and what is asked."""
+
+    visit: str
+    node: str
+    path: tuple[str, ...]
+    question: Any
+
+
+@dataclass(frozen=True, slots=True)
+class NestedQuestions:
+    """The questions of the nested graphs of one visit."""
+
+    questions: list[NestedQuestion]
+
 
 MAX_DEPTH = 16
 """Graphs within graphs within graphs end here: a graph that contains itself is a fault."""
@@ -43,16 +63,34 @@ async def run_nested(
     if len(path) > MAX_DEPTH:
         raise CallError(f"{visit.node}: graphs are nested more than {MAX_DEPTH} deep. Does a graph contain itself?")
     scope = RunScope(outer.run_id, path, (*outer.within, visit.id), outer.emit, engine.schema_, outer)
-    place = (*outer.within, visit.id, label)
+    place = visit_name(services.top_visit, outer.path, outer.within, visit.id)
+    if label is not None and "[" in label:
+        place += label[label.index("[") :]
     child = services.children.pop(place, None)
     if child is None:
-        frontier, ready = Frontier(engine.plan).start(inputs)
+        frontier, _ = Frontier(engine.plan).start(inputs)
+        for record in services.recorded.pop(place, ()):  # what was done before a restart is not done again
+            frontier, _ = frontier.complete(record.visit, record.delta, record.output, routes=record.routes)
     else:
         engine, frontier = child.engine, child.frontier
-        ready = frontier.visits
-    outcome = await Run(engine, frontier.copy(), scope).execute(ready)
+    outcome = await Run(engine, frontier.copy(), scope).execute(frontier.visits)
     if isinstance(outcome, Suspended):
         services.children[place] = Child(engine, outcome.frontier)
-        raise WaitForAnswer({"nested": [{"path": path, "place": place, "waiting": outcome.waiting}]})
+        waiting = [
+            NestedQuestion(f"{place}/{one.visit}", one.node, path, one.question) for one in _flat(outcome.waiting)
+        ]
+        raise WaitForAnswer(NestedQuestions(waiting + _deeper(outcome.waiting)))
     values = engine.schema_.present(outcome.values(), False)
     return dict(values) if isinstance(values, Mapping) else values.model_dump()
+
+
+def _flat(waiting: Iterable[Waiting]) -> list[Waiting]:
+    """Returns the visits that ask themselves, not those whose nested graphs do."""
+    return [one for one in waiting if not isinstance(one.question, NestedQuestions)]
+
+
+def _deeper(waiting: Iterable[Waiting]) -> list[NestedQuestion]:
+    """Returns the questions of the graphs nested in these visits."""
+    return [
+        question for one in waiting if isinstance(one.question, NestedQuestions) for question in one.question.questions
+    ]

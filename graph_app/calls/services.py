@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from graph_app.calls.errors import CallError
 from graph_app.calls.types import LanguageType
-from graph_app.engine import Frontier, GraphEngine
+from graph_app.engine import Frontier, GraphEngine, Route
 from toolkit_app.engine import DoorRequest, ToolDefinition, ToolRunner
 from toolkit_app.engine.redaction import Redactor
 
@@ -28,6 +28,16 @@ async def _no_tool(name: str) -> ToolDefinition:
 
 async def _no_graph(name: str) -> Any:
     raise CallError(f"There is no graph {name!r}.")
+
+
+@dataclass(frozen=True, slots=True)
+class NestedRecord:
+    """What a journal says of a finished nested visit."""
+
+    visit: int
+    delta: Mapping[str, Any]
+    output: Any
+    routes: tuple[Route, ...] | None
 
 
 @dataclass(slots=True)
@@ -54,8 +64,11 @@ class CallServices:
         user_id: Who runs it.
         graph_name: The outermost graph.
         language: In which Calls speak.
-        children: Nested graphs that wait, by their place in the run.
-        depth: How many graphs enclose this one.
+        top_visit: Gives the number of a visit of the outermost graph.
+        children: Nested graphs that wait, by the name of the visit that they are in.
+        recorded: What a journal says of nested visits, by the name of the visit that they are in: replayed when that
+            runs again after a restart.
+        done: Results of items, by visit and index, kept while others of the same visit still wait for a person.
     """
 
     tool: ToolLookup = _no_tool
@@ -69,8 +82,11 @@ class CallServices:
     user_id: str = ""
     graph_name: str = ""
     language: LanguageType = LanguageType.CHINESE
-    children: dict[tuple[Any, ...], Child] = field(default_factory=dict)
+    top_visit: Callable[[int], str] = str
+    children: dict[str, Child] = field(default_factory=dict)
+    recorded: dict[str, list[NestedRecord]] = field(default_factory=dict)
+    done: dict[tuple[str, int], Any] = field(default_factory=dict)
 
-    def idempotency_key(self, place: tuple[Any, ...], ordinal: int) -> str:
+    def idempotency_key(self, visit: str, ordinal: int) -> str:
         """Returns the key of the n-th request of a visit: the same when the visit is repeated."""
-        return str(uuid.uuid5(_NAMESPACE, f"{self.run_id}:{'/'.join(map(str, place))}:{ordinal}"))
+        return str(uuid.uuid5(_NAMESPACE, f"{self.run_id}:{visit}:{ordinal}"))

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from graph_app.calls.core import CoreCall, DataBase
 from graph_app.calls.errors import CallError
+from graph_app.calls.places import present_visit
 from graph_app.calls.services import CallServices
 from graph_app.calls.settings import described
 from graph_app.calls.steps import StepEvents
@@ -72,8 +73,14 @@ class Tool(CoreCall, input_model=ToolInput, output_model=ToolOutput):
         yield CallOutputChunk(type=CallOutputType.DATA, content=tool_output(result))
 
 
-async def run_tool(services: CallServices, tool: ToolDefinition, params: dict[str, Any]) -> ToolResult:
+async def run_tool(services: CallServices, tool: ToolDefinition, params: dict[str, Any], nth: int = 0) -> ToolResult:
     """Runs a tool inside the present visit; its steps are told to the run's stream.
+
+    Args:
+        services: The run's services.
+        tool: The tool.
+        params: Its parameters.
+        nth: Which call of the visit this is, so that each request has a key of its own.
 
     Raises:
         CallError: If the run has no runner for tools.
@@ -81,14 +88,14 @@ async def run_tool(services: CallServices, tool: ToolDefinition, params: dict[st
     if services.runner is None:
         raise CallError(f"The tool {tool.name} can't be run here.")
     scope, visit = run_scope.get(), visit_scope.get()
-    place = (*scope.path, *scope.within, visit.id) if scope and visit else ()
+    place = present_visit(services.top_visit)
     events = StepEvents(tool, services.redactor)
     stream = services.runner.stream(
         tool,
         params,
         services.env,
         guard=services.guard,
-        idempotency_key=lambda ordinal: services.idempotency_key((*place, tool.name), ordinal),
+        idempotency_key=lambda ordinal: services.idempotency_key(f"{place}:{nth}:{tool.name}", ordinal),
     )
 
     def tell(written: list[tuple[str, dict[str, Any]]]) -> None:

@@ -94,6 +94,7 @@ def event_text(
     visit: str | None = None,
     path: Sequence[str] = (),
     at: datetime | None = None,
+    cut: bool = True,
 ) -> EventText:
     """Makes an event's text.
 
@@ -106,11 +107,12 @@ def event_text(
         visit: Which visit of it.
         path: Names of the enclosing nodes.
         at: When; now unless told.
+        cut: Whether big values are cut.
     """
     stamp = (at or datetime.now(UTC)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     event = {"seq": seq, "at": stamp, "type": kind, "node": node, "visit": visit, "path": list(path), "data": data}
     text = redactor.serialised(event, dump)
-    if len(text) <= CUT_ABOVE:
+    if len(text) <= CUT_ABOVE or not cut:
         return EventText(seq, text)
     cutter = _Cutter(seq)
     # Redaction comes before cutting: a secret that stands across the cut would be missed after it.

@@ -21,11 +21,14 @@ from django.db import close_old_connections, connection
 from django.db.models import F, Q
 from django.utils import timezone
 
-from graph_app.models import ACTIVE, Run, Status
+from graph_app.models import ACTIVE, RESTING, Run, Status
 from graph_app.runs import list_feed, retention
+from graph_app.runs.driver import CANCELLED, Outside, drive, was_stopped
+from graph_app.runs.ending import RunEnds
 from graph_app.runs.feed import feed
+from graph_app.runs.graph_run import GraphRun, RunCommand
 from graph_app.runs.journal import JournalWriter, LeaseLostError, RunJournal
-from graph_app.runs.tool_run import ToolRunDriver
+from graph_app.runs.tool_run import run_tool
 from toolkit_app.engine.redaction import Redactor
 
 _log = logging.getLogger(__name__)
@@ -48,7 +51,9 @@ class RunHost:
         self._services: list[asyncio.Task[None]] = []
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="runs")
         self._writer: JournalWriter | None = None
-        self._tools: ToolRunDriver | None = None
+        self._outside = Outside()
+        self._graphs: dict[UUID, GraphRun] = {}
+        self._driven: set[UUID] = set()
 
     async def attach(self) -> None:
         """Starts in the running event loop."""
@@ -61,8 +66,7 @@ class RunHost:
         for task in [*self._tasks.values(), *self._services]:
             task.cancel("the server stops")
         await asyncio.gather(*self._tasks.values(), *self._services, return_exceptions=True)
-        if self._tools is not None:
-            await self._tools.aclose()
+        await self._outside.aclose()
         if self._writer is not None:
             self._writer.close()
         with contextlib.suppress(Exception):
@@ -89,6 +93,10 @@ class RunHost:
         """Stops a run that is under way here; its journal says so when it is done."""
         self.submit(self._cancel(run_id))
 
+    def command(self, run_id: UUID, command: RunCommand) -> None:
+        """Gives a command to a run of a graph; the command's reply says what became of it."""
+        self.submit(self._command(run_id, command))
+
     def _running_loop(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None or self._loop.is_closed():
@@ -107,7 +115,7 @@ class RunHost:
 
     def _start_services(self) -> None:
         self._writer = JournalWriter(feed, self._row_changed)
-        self._tools = ToolRunDriver(self._in_thread)
+        self._outside = Outside()
         loop = asyncio.get_event_loop()
         self._services = [
             loop.create_task(self._writer.run(), name="journal writer"),
@@ -123,33 +131,69 @@ class RunHost:
         return await asyncio.get_running_loop().run_in_executor(self._threads, _with_connection, work)
 
     async def _cancel(self, run_id: UUID) -> None:
-        task = self._tasks.get(run_id)
-        if task is not None:
-            task.cancel("cancelled")
+        while (task := self._tasks.get(run_id)) is not None:
+            if run_id in self._driven:
+                task.cancel(CANCELLED)
+                return
+            await asyncio.wait([task], timeout=0.01)  # it is just being taken up, and reads the row's status
 
-    async def _take_up(self, run_id: UUID) -> None:
+    async def _take_up(self, run_id: UUID, command: RunCommand | None = None) -> None:
         if run_id in self._tasks:
             return
-        task = asyncio.get_running_loop().create_task(self._live(run_id), name=f"run {run_id}")
+        task = asyncio.get_running_loop().create_task(self._live(run_id, command), name=f"run {run_id}")
         self._tasks[run_id] = task
         task.add_done_callback(lambda _: self._tasks.pop(run_id, None))
 
-    async def _live(self, run_id: UUID) -> None:
-        run = await self._in_thread(lambda: self._lease(run_id))
-        if run is None or self._writer is None or self._tools is None:
+    async def _command(self, run_id: UUID, command: RunCommand) -> None:
+        """Gives a command to the run where it is under way here; else takes the run up with it."""
+        while (task := self._tasks.get(run_id)) is not None:
+            graph = self._graphs.get(run_id)
+            if graph is not None and graph.session is not None:
+                await graph.command(command)
+                return
+            await asyncio.wait([task], timeout=0.01)  # it is just beginning or ending
+        await self._take_up(run_id, command)
+
+    async def _live(self, run_id: UUID, command: RunCommand | None) -> None:
+        """Runs a run until it ends or rests, and returns when that is committed."""
+        resting = command is not None
+        run = await self._in_thread(lambda: self._lease(run_id, resting=resting))
+        if run is None or self._writer is None:
+            if command is not None:
+                command.refuse("The run has ended, or another process runs it.")
             return
         journal = RunJournal(self._writer, run.pk, run.fence, run.last_seq, Redactor())
+        ends = RunEnds(run, journal)
         try:
-            if run.kind == Run.Kind.TOOL:
-                await self._tools.run(run, journal)
+            if was_stopped(run):
+                ends.cancelled()
+            elif run.kind == Run.Kind.TOOL:
+                self._driven.add(run_id)
+                await drive(run, journal, ends, run_tool(run, journal, ends, self._outside, self._in_thread))
+            else:
+                self._driven.add(run_id)
+                graph = self._graphs[run_id] = GraphRun(run, journal, ends, self._outside, self._in_thread)
+                await drive(run, journal, ends, graph.run(command))
         except LeaseLostError:
             _log.warning("Run %s was taken over by another process", run_id)
+        finally:
+            self._graphs.pop(run_id, None)
+            self._driven.discard(run_id)
+            if command is not None:
+                command.refuse("The run has ended.")
+        await journal.settled()
 
-    def _lease(self, run_id: UUID) -> Run | None:
-        """Takes the lease of a run that nobody holds; returns its row, or `None` where somebody does."""
+    def _lease(self, run_id: UUID, *, resting: bool = False) -> Run | None:
+        """Takes the lease of a run that nobody holds; returns its row, or `None` where somebody does.
+
+        Args:
+            run_id: The run.
+            resting: Whether a run that waits for a person or is paused may be taken up.
+        """
         now = timezone.now()
         free = Q(lease_until=None) | Q(lease_until__lt=now)
-        taken = Run.objects.filter(free, pk=run_id, status__in=ACTIVE).update(
+        statuses = ACTIVE | RESTING if resting else ACTIVE
+        taken = Run.objects.filter(free, pk=run_id, status__in=statuses).update(
             fence=F("fence") + 1, lease_owner=self.owner, lease_until=now + LEASE
         )
         return Run.objects.select_related("user").get(pk=run_id) if taken else None

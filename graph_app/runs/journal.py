@@ -37,6 +37,7 @@ class _Pending:
     events: list[EventText] = field(default_factory=list)
     changes: dict[str, Any] = field(default_factory=dict)
     last: bool = False
+    count: int = 0
 
 
 class RunJournal:
@@ -56,6 +57,9 @@ class RunJournal:
         self.fence = fence
         self.redactor = redactor
         self.lost = False
+        self._appended = 0
+        self._written = 0
+        self._waiting: list[tuple[int, asyncio.Future[None]]] = []
         self._seq = last_seq
         self._writer = writer
 
@@ -95,19 +99,41 @@ class RunJournal:
         event = event_text(self._seq, kind, data, redactor=self.redactor, node=node, visit=visit, path=path)
         self._writer.append(self, event, changes or {}, last=last)
 
-    async def room(self) -> None:
-        """Waits while the writer is far behind, so that a fast producer can't fill the memory."""
-        await self._writer.room()
-
-    async def flush(self) -> None:
-        """Waits until everything emitted so far is committed.
+    def note(self, changes: dict[str, Any], *, last: bool = False) -> None:
+        """Changes columns of the run's row without an event, after everything emitted so far.
 
         Raises:
             LeaseLostError: If another process has taken the run over.
         """
-        await self._writer.flush()
         if self.lost:
             raise LeaseLostError(f"Another process runs {self.run_id} now.")
+        self._writer.append(self, None, changes, last=last)
+
+    async def room(self) -> None:
+        """Waits while the writer is far behind, so that a fast producer can't fill the memory."""
+        await self._writer.room()
+
+    async def settled(self) -> None:
+        """Waits until everything emitted so far is committed, or was refused since the lease was lost."""
+        if self._written < self._appended:
+            done = asyncio.get_running_loop().create_future()
+            self._waiting.append((self._appended, done))
+            await done
+
+    def taken(self) -> None:
+        """Counts what was handed to the writer."""
+        self._appended += 1
+
+    def written(self, count: int) -> None:
+        """Counts what was committed, and tells whoever waits for it."""
+        self._written += count
+        left = []
+        for goal, done in self._waiting:
+            if goal > self._written:
+                left.append((goal, done))
+            elif not done.done():
+                done.set_result(None)
+        self._waiting = left
 
 
 class JournalWriter:
@@ -125,34 +151,30 @@ class JournalWriter:
         self._pending: dict[UUID, _Pending] = {}
         self._count = 0
         self._more = asyncio.Event()
-        self._idle = asyncio.Event()
-        self._idle.set()
         self._room = asyncio.Event()
         self._room.set()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
 
-    def append(self, journal: RunJournal, event: EventText, changes: dict[str, Any], *, last: bool) -> None:
-        """Takes an event; called in the host's loop only."""
+    def append(self, journal: RunJournal, event: EventText | None, changes: dict[str, Any], *, last: bool) -> None:
+        """Takes an event, or changes of the row alone; called in the host's loop only."""
         pending = self._pending.get(journal.run_id)
         if pending is None or pending.journal is not journal:
             pending = self._pending[journal.run_id] = _Pending(journal)
-        pending.events.append(event)
+        if event is not None:
+            pending.events.append(event)
         pending.changes.update(changes)
         pending.last = pending.last or last
         self._count += 1
         if self._count >= _MAX_PENDING:
             self._room.clear()
-        self._idle.clear()
+        journal.taken()
+        pending.count += 1
         self._more.set()
 
     async def room(self) -> None:
         """Waits while too much is pending."""
         if not self._room.is_set():
             await self._room.wait()
-
-    async def flush(self) -> None:
-        """Waits until nothing is pending."""
-        await self._idle.wait()
 
     async def run(self) -> None:
         """Writes batches until it is cancelled. A batch that fails is tried again: the database may be away."""
@@ -182,8 +204,8 @@ class JournalWriter:
             self._count -= count
             self._tell(batch, lost)
             self._room.set()
-            if not self._pending:
-                self._idle.set()
+            for pending in batch:
+                pending.journal.written(pending.count)
 
     def close(self) -> None:
         """Ends the writer's thread and its connection to the database."""
@@ -219,7 +241,9 @@ def _commit(batch: list[_Pending]) -> set[UUID]:
         values: list[RunValue] = []
         for pending in batch:
             journal = pending.journal
-            changes = {**pending.changes, "last_seq": pending.events[-1].seq}
+            changes = dict(pending.changes)
+            if pending.events:
+                changes["last_seq"] = pending.events[-1].seq
             if not Run.objects.filter(pk=journal.run_id, fence=journal.fence).update(**changes):
                 lost.add(journal.run_id)
                 continue

@@ -39,6 +39,16 @@ ROUTES: dict[str, dict[str, str]] = {
     "tools/<str:name>/publish/": {"POST": "tools.publish"},
     "tools/<str:name>/schema/": {"GET": "tools.read"},
     "tools/<str:name>/run/": {"POST": "runs.start"},
+    "graphs/": {"GET": "graphs.read", "POST": "graphs.write"},
+    "graphs/validate/": {"POST": "graphs.read"},
+    "graphs/<str:name>/": {"GET": "graphs.read", "PUT": "graphs.write", "DELETE": "graphs.write"},
+    "graphs/<str:name>/versions/": {"GET": "graphs.read"},
+    "graphs/<str:name>/versions/<int:revision>/": {"GET": "graphs.read"},
+    "graphs/<str:name>/versions/<int:revision>/restore/": {"POST": "graphs.write"},
+    "graphs/<str:name>/versions/<int:revision>/compare/<int:other>/": {"GET": "graphs.read"},
+    "graphs/<str:name>/publish/": {"POST": "graphs.publish"},
+    "graphs/<str:name>/run/": {"POST": "runs.start"},
+    "calls/": {"GET": "graphs.read"},
     "environments/": {"GET": "environments.list", "POST": "environments.write"},
     "environments/<str:name>/": {
         "GET": "environments.names",
@@ -51,6 +61,8 @@ ROUTES: dict[str, dict[str, str]] = {
     "runs/<uuid:run_id>/": {"GET": "runs.read"},
     "runs/<uuid:run_id>/events/": {"GET": "runs.read"},
     "runs/<uuid:run_id>/command/": {"POST": "runs.control"},
+    "runs/<uuid:run_id>/fork/": {"POST": "runs.start"},
+    "runs/<uuid:run_id>/retry/": {"POST": "runs.start"},
     "runs/<uuid:run_id>/values/<str:key>/": {"GET": "runs.read"},
 }
 SOCKETS = {"ws/runs/": "runs.read", "ws/runs/<uuid:run_id>/": "runs.read"}
@@ -105,7 +117,7 @@ def test_every_permission_has_its_lowest_role() -> None:
 CELLS = [(path, method) for path, methods in ROUTES.items() for method in methods]
 
 
-@pytest.mark.parametrize(("path", "method"), CELLS, ids=lambda value: str(value))
+@pytest.mark.parametrize(("path", "method"), CELLS, ids=str)
 def test_each_cell(path: str, method: str, api: dict[str, Api]) -> None:
     permission = ROUTES[path][method]
     address = (

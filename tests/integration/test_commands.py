@@ -78,7 +78,7 @@ def test_stored_tools_and_environments(command, tmp_path: Path) -> None:
     script = (
         "from toolkit_app.demo import load_demo; load_demo();"
         "from toolkit_app import environments as e, tools as t;"
-        f"t.tool_create(None, {ECHO!r});"
+        f"t.TOOLS.create(None, {ECHO!r});"
         "e.environment_create('x', 'prod', ''); e.secret_set('x', 'prod', 'A', 'secret-value', ['sandbox']);"
         "e.environment_create('x', 'other', ''); e.secret_set('x', 'other', 'A', 'secret-value', ['elsewhere.com'])"
     )

@@ -30,9 +30,7 @@ def test_the_client_of_the_pages_is_made_from_this_description(described: dict) 
 
 
 def test_every_operation_is_named_once(described: dict) -> None:
-    names = [
-        operation["operationId"] for methods in described["paths"].values() for operation in methods.values()
-    ]
+    names = [operation["operationId"] for methods in described["paths"].values() for operation in methods.values()]
     assert len(names) == len(set(names))
 
 

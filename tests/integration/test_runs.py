@@ -179,8 +179,10 @@ def left_behind(user: User, **columns: Any) -> Run:
         last_seq=2,
         **columns,
     )
-    RunEvent.objects.create(run=run, seq=1, event='{"seq":1,"type":"run.started","data":{}}')
-    RunEvent.objects.create(run=run, seq=2, event='{"seq":2,"type":"step.started","data":{"step":0,"visit":0}}')
+    RunEvent.objects.create(run=run, seq=1, event='{"seq":1,"type":"run.started","node":null,"data":{}}')
+    RunEvent.objects.create(
+        run=run, seq=2, event='{"seq":2,"type":"step.started","node":null,"data":{"step":0,"visit":0}}'
+    )
     return run
 
 

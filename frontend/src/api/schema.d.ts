@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/calls/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Lists node types in a language: the asked one, else the browser's, else Chinese. */
+        get: operations["calls_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/environments/": {
         parameters: {
             query?: never;
@@ -94,6 +111,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/graphs/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Lists graphs by name, with their last runs. */
+        get: operations["graphs_list"];
+        put?: never;
+        /** @description Makes a graph from its definition; its name is the definition's. */
+        post: operations["graphs_create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/graphs/{name}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Shows a graph with its newest definition. */
+        get: operations["graphs_get"];
+        /** @description Saves a definition as a new version, a faulty one as a draft with its problems. */
+        put: operations["graphs_save"];
+        post?: never;
+        /** @description Removes a graph and its versions; its runs stay. */
+        delete: operations["graphs_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/graphs/{name}/publish/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Publishes a version; runs from outside use it from now on. */
+        post: operations["graphs_publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/graphs/{name}/run/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Starts a run; with `?wait=true` the answer comes when it has ended, or waits for a person. */
+        post: operations["graphs_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/graphs/{name}/versions/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Lists versions, the newest first. */
+        get: operations["graph_versions_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/graphs/{name}/versions/{revision}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Shows a version with its definition, in the form in which it was stored. */
+        get: operations["graph_versions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/graphs/{name}/versions/{revision}/compare/{other}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Shows how `other` differs from `revision`. */
+        get: operations["graph_versions_compare"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/graphs/{name}/versions/{revision}/restore/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Makes a new version with the text of this one. */
+        post: operations["graph_versions_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/graphs/validate/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Says what is wrong with a definition; nothing is stored. */
+        post: operations["graphs_validate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/": {
         parameters: {
             query?: never;
@@ -156,6 +329,40 @@ export interface paths {
         get: operations["runs_events"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/fork/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Starts a run that goes on from before a visit; this one stays as it is. */
+        post: operations["runs_fork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/retry/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Starts a run that goes on from where this one failed; a tool's begins anew. */
+        post: operations["runs_retry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -566,16 +773,99 @@ export interface components {
             };
         };
         /**
+         * BreakpointBody
+         * @description A breakpoint.
+         */
+        BreakpointBody: {
+            /** Node */
+            node: string;
+            /**
+             * Condition
+             * @default null
+             */
+            condition?: string | null;
+            /**
+             * On
+             * @default enter
+             */
+            on?: components["schemas"]["OnEnum"];
+        };
+        /**
+         * CallList
+         * @description All node types.
+         */
+        CallList: {
+            /** Results */
+            results: components["schemas"]["CallRow"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * CallRow
+         * @description A node type.
+         */
+        CallRow: {
+            /** Name */
+            name: string;
+            /** Label */
+            label: string;
+            /** Description */
+            description: string;
+            /** Settings */
+            settings: {
+                [key: string]: unknown;
+            };
+            /** Inputs */
+            inputs: {
+                [key: string]: unknown;
+            };
+            /** Outputs */
+            outputs: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * Command
-         * @description A command to a run.
+         * @description A command to a run, with its arguments beside it.
          */
         Command: {
+            /** Command */
+            command: components["schemas"]["CommandEnum"];
             /**
-             * Command
-             * @constant
+             * Visit
+             * @default null
              */
-            command: "cancel";
+            visit?: string | number | null;
+            /**
+             * Node
+             * @default null
+             */
+            node?: string | null;
+            /**
+             * Key
+             * @default null
+             */
+            key?: string | null;
+            /**
+             * Condition
+             * @default null
+             */
+            condition?: string | null;
+            /**
+             * On
+             * @default null
+             */
+            on?: ("enter" | "leave") | null;
+            /**
+             * Value
+             * @default null
+             */
+            value?: unknown;
+        } & {
+            [key: string]: unknown;
         };
+        /** @enum {string} */
+        CommandEnum: "cancel" | "pause" | "resume" | "step_over" | "run_to" | "restore_step" | "change_output" | "set_breakpoint" | "clear_breakpoint" | "answer";
         /**
          * CommandReply
          * @description What became of a command.
@@ -651,6 +941,188 @@ export interface components {
         /** @enum {string} */
         ForEnum: "tools" | "models" | "both";
         /**
+         * ForkBody
+         * @description Where a fork begins: before this visit.
+         */
+        ForkBody: {
+            /** Visit */
+            visit: string | number;
+            /**
+             * Mode
+             * @default run
+             */
+            mode?: components["schemas"]["ModeEnum"];
+        };
+        /**
+         * GraphBody
+         * @description A graph with its newest definition, in the form in which it was stored.
+         */
+        GraphBody: {
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** Definition */
+            definition: string | {
+                [key: string]: unknown;
+            };
+            /** Revision */
+            revision: number;
+            /** Published Revision */
+            published_revision: number | null;
+            /** Problems */
+            problems: components["schemas"]["PlacedProblem"][];
+            /** Inputs */
+            inputs: components["schemas"]["GraphInput"][];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Updated By */
+            updated_by: string | null;
+        };
+        /**
+         * GraphCheck
+         * @description What is wrong with a definition.
+         */
+        GraphCheck: {
+            /** Problems */
+            problems: components["schemas"]["PlacedProblem"][];
+        };
+        /**
+         * GraphInput
+         * @description A state variable that is asked for at the start.
+         */
+        GraphInput: {
+            /** Name */
+            name: string;
+            /** Type */
+            type: string;
+            /**
+             * Description
+             * @default
+             */
+            description?: string;
+        };
+        /**
+         * GraphList
+         * @description A page of graphs.
+         */
+        GraphList: {
+            /** Results */
+            results: components["schemas"]["GraphRow"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * GraphRow
+         * @description A graph as listed.
+         */
+        GraphRow: {
+            /** Name */
+            name: string;
+            /** Description */
+            description: string;
+            /** State */
+            state: components["schemas"]["StateEnum"];
+            /** Revision */
+            revision: number;
+            /** Published Revision */
+            published_revision: number | null;
+            /** Problem Count */
+            problem_count: number;
+            last_run: components["schemas"]["RunMark"] | null;
+            /** Recent Runs */
+            recent_runs: components["schemas"]["RunMark"][];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Updated By */
+            updated_by: string | null;
+        };
+        /**
+         * GraphRunBody
+         * @description What a run is started with.
+         */
+        GraphRunBody: {
+            /** Inputs */
+            inputs?: {
+                [key: string]: unknown;
+            };
+            /**
+             * Environment
+             * @default null
+             */
+            environment?: string | null;
+            /**
+             * Revision
+             * @default null
+             */
+            revision?: number | null;
+            /**
+             * Mode
+             * @default run
+             */
+            mode?: components["schemas"]["ModeEnum"];
+            /** Breakpoints */
+            breakpoints?: components["schemas"]["BreakpointBody"][];
+        };
+        /**
+         * GraphSave
+         * @description A save: the definition, and the revision that it was based on.
+         */
+        GraphSave: {
+            /** Definition */
+            definition: string | {
+                [key: string]: unknown;
+            };
+            /** Base Revision */
+            base_revision: number;
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+        };
+        /**
+         * GraphText
+         * @description A definition, as text or as an object.
+         */
+        GraphText: {
+            /** Definition */
+            definition: string | {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * GraphVersionBody
+         * @description A version with its definition, in the form in which it was stored.
+         */
+        GraphVersionBody: {
+            /** Revision */
+            revision: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string | null;
+            /** Note */
+            note: string;
+            /** Published */
+            published: boolean;
+            /** Problem Count */
+            problem_count: number;
+            /** Definition */
+            definition: string | {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * InvitedUser
          * @description A user just invited, with the link to hand over.
          */
@@ -668,6 +1140,21 @@ export interface components {
             last_login: string | null;
             /** Set Up Link */
             set_up_link: string;
+        };
+        /** @enum {string} */
+        ModeEnum: "run" | "debug";
+        /**
+         * ModelsBody
+         * @description The model servers, the default one first, and which is the default.
+         */
+        ModelsBody: {
+            /** Providers */
+            providers: components["schemas"]["ProviderBody"][];
+            /**
+             * Default
+             * @default null
+             */
+            default?: string | null;
         };
         /**
          * Network
@@ -714,6 +1201,8 @@ export interface components {
             /** Token */
             token: string;
         };
+        /** @enum {string} */
+        OnEnum: "enter" | "leave";
         /**
          * EnvironmentChange
          * @description What may change of an environment.
@@ -729,6 +1218,8 @@ export interface components {
         PatchedSettingsBody: {
             /** @default null */
             network?: components["schemas"]["Network"] | null;
+            /** @default null */
+            models?: components["schemas"]["ModelsBody"] | null;
         };
         /**
          * UserChange
@@ -789,6 +1280,33 @@ export interface components {
             fields?: {
                 [key: string]: string[];
             } | null;
+        };
+        /**
+         * ProviderBody
+         * @description A model server. `key` goes in and never comes out; left out, the stored one stays.
+         */
+        ProviderBody: {
+            /** Name */
+            name: string;
+            /** Base Url */
+            base_url: string;
+            /** Reasoning */
+            reasoning: string;
+            /**
+             * Function
+             * @default
+             */
+            function?: string;
+            /**
+             * Key
+             * @default null
+             */
+            key?: string | null;
+            /**
+             * Key Set
+             * @default null
+             */
+            key_set?: boolean | null;
         };
         /**
          * Role
@@ -986,10 +1504,7 @@ export interface components {
              * @default null
              */
             updated_by?: string | null;
-            /**
-             * Used By
-             * @default []
-             */
+            /** Used By */
             used_by?: string[];
         };
         /**
@@ -1056,6 +1571,8 @@ export interface components {
         SettingsBody: {
             /** @default null */
             network?: components["schemas"]["Network"] | null;
+            /** @default null */
+            models?: components["schemas"]["ModelsBody"] | null;
         };
         /**
          * SignIn
@@ -1348,10 +1865,7 @@ export interface components {
              * @default null
              */
             updated_by?: string | null;
-            /**
-             * Used By
-             * @default []
-             */
+            /** Used By */
             used_by?: string[];
         };
         /**
@@ -1445,6 +1959,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    calls_list: {
+        parameters: {
+            query?: {
+                language?: "zh" | "en";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallList"];
                 };
             };
             400: {
@@ -1950,6 +2509,653 @@ export interface operations {
             };
         };
     };
+    graphs_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                search?: string;
+                state?: "draft" | "published" | "changed" | "faulty";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    graphs_create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GraphText"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphBody"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    graphs_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphBody"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    graphs_save: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GraphSave"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphBody"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    graphs_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No response body */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    graphs_publish: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ToolPublish"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphBody"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    graphs_run: {
+        parameters: {
+            query?: {
+                wait?: boolean;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["GraphRunBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunOutcome"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunStarted"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    graph_versions_list: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    graph_versions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphVersionBody"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    graph_versions_compare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                other: number;
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionDiff"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    graph_versions_restore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphBody"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    graphs_validate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GraphText"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GraphCheck"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     runs_list: {
         parameters: {
             query?: {
@@ -2132,6 +3338,116 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventList"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runs_fork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForkBody"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunStarted"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runs_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunStarted"];
                 };
             };
             400: {

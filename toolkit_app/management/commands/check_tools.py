@@ -46,7 +46,7 @@ def _problems(path: Path, names: dict[str, Path]) -> list[str]:
     except UnicodeDecodeError as error:
         return [f"{path}: is not UTF-8 text (byte {error.start})"]
     checked = tool_check(text)
-    found = [f"{path}:{p.line}:{p.column}: {p.path}: {p.message}" for p in checked.problems]
+    found = [f"{path}:{p['line']}:{p['column']}: {p['path']}: {p['message']}" for p in checked.problems]
     if checked.definition is not None and not found:
         earlier = names.setdefault(checked.definition.name, path)
         if earlier != path:

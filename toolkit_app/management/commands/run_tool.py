@@ -18,7 +18,7 @@ from toolkit_app.engine.secret_guard import SecretGuard
 from toolkit_app.environments import EnvironmentValues, environment_values
 from toolkit_app.errors import ServiceError
 from toolkit_app.network import egress_policy
-from toolkit_app.tools import tool_check, version_for_run
+from toolkit_app.tools import TOOLS, tool_check
 from toolkit_app.vault import VaultError
 
 
@@ -36,7 +36,7 @@ class Command(BaseCommand):
         parser.add_argument("--allow-private", action="store_true", help="lets the tool reach private addresses")
 
     def handle(self, *, tool: str, allow_private: bool, environment: str | None, **given: Any) -> None:
-        params, env = _pairs(given["param"], "--param"), _pairs(given["env"], "--env")
+        params, env = pairs(given["param"], "--param"), pairs(given["env"], "--env")
         try:
             definition = _find(tool)
             values = environment_values(environment)
@@ -73,10 +73,10 @@ def _find(tool: str) -> ToolDefinition:
     elif "/" in tool or path.suffix in {".yaml", ".yml"}:
         raise CommandError(f"There is no file {tool}.")
     else:
-        text = version_for_run(tool, None, may_edit=True).yaml
+        text = TOOLS.version_for_run(tool, None, may_edit=True).yaml
     checked = tool_check(text)
     if checked.definition is None or checked.problems:
-        lines = [f"{tool}:{p.line}:{p.column}: {p.path}: {p.message}" for p in checked.problems]
+        lines = [f"{tool}:{p['line']}:{p['column']}: {p['path']}: {p['message']}" for p in checked.problems]
         raise CommandError("\n".join(lines))
     return checked.definition
 
@@ -91,7 +91,12 @@ def _policy(tool: str, environment: str | None, *, allow_private: bool) -> Egres
         return EgressPolicy(allow_private=allow_private, sandbox=sandbox.address())
 
 
-def _pairs(texts: list[str], option: str) -> dict[str, str]:
+def pairs(texts: list[str], option: str) -> dict[str, str]:
+    """Reads `name=value` options; values may hold `=`.
+
+    Raises:
+        CommandError: If one has no name or no `=`.
+    """
     pairs = {}
     for text in texts:
         key, equals, value = text.partition("=")

@@ -1,0 +1,91 @@
+"""Folding a journal: where a graph's run stands, from its events alone. Recovery, commands and forks begin here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from graph_app.calls.places import outermost
+from graph_app.calls.services import NestedRecord
+from graph_app.engine import Route
+from graph_app.engine.plan import Plan
+from graph_app.runs.ledger import Ledger
+from graph_app.runs.session import Question, Reason
+
+
+@dataclass(slots=True)
+class Standing:
+    """Where a run stands.
+
+    Attributes:
+        ledger: Its visits.
+        waiting: Visits that wait for a person.
+        held: Visits at which it is paused.
+        started: Visits that were told to have started.
+        recorded: Finished nested visits of visits that are still open.
+        begun: Whether anything was told yet.
+    """
+
+    ledger: Ledger
+    waiting: dict[str, Question] = field(default_factory=dict)
+    held: dict[str, Reason] = field(default_factory=dict)
+    started: set[str] = field(default_factory=set)
+    recorded: dict[str, list[NestedRecord]] = field(default_factory=dict)
+    begun: bool = False
+
+
+def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, Any]]) -> Standing:
+    """Returns where a run stands after its events.
+
+    Args:
+        plan: The graph.
+        inputs: The run's inputs.
+        events: The journal, whole values put back.
+    """
+    standing = Standing(Ledger(plan, inputs))
+    reason: Reason | None = None
+    for event in events:
+        standing.begun = True
+        data, visit = event["data"], event["visit"]
+        match event["type"]:
+            case "node.started":
+                standing.started.add(visit)
+            case "node.failed":
+                standing.started.discard(visit)
+            case "node.waiting":
+                question = {**data["question"], "path": event["path"]} if event["path"] else data["question"]
+                standing.waiting[visit] = Question(visit, event["node"], question)
+            case "node.finished":
+                standing.waiting.pop(visit, None)
+                routes = tuple(Route(*route) for route in data.get("routes", ()))
+                if event["path"]:
+                    # Nested engines tell no routes; their routers are asked again, of the same state.
+                    known = routes if "routes" in data else None
+                    place, _, number = visit.rpartition("/")
+                    record = NestedRecord(int(number), data["delta"], data.get("output"), known)
+                    standing.recorded.setdefault(place, []).append(record)
+                else:
+                    standing.ledger.finish(visit, data["delta"], data.get("output"), routes)
+            case "debug.restored":
+                # A fork may begin at a visit that was still open: there is nothing to take back then.
+                if all(one.number != data["visit"] for one in standing.ledger.open):
+                    standing.ledger.restore(data["visit"])
+            case "debug.changed":
+                standing.ledger.change(visit, data["key"], data["value"])
+            case "run.paused":
+                reason = data["reason"]
+            case "run.resumed":
+                reason = None
+    _keep_open(standing, reason)
+    return standing
+
+
+def _keep_open(standing: Standing, reason: Reason | None) -> None:
+    """Drops what belongs to visits that are finished or were taken back."""
+    still = {visit.number for visit in standing.ledger.open}
+    standing.waiting = {name: one for name, one in standing.waiting.items() if outermost(name) in still}
+    standing.recorded = {place: found for place, found in standing.recorded.items() if outermost(place) in still}
+    if reason is not None:
+        asked = {outermost(name) for name in standing.waiting}
+        standing.held = {number: reason for number in still if number not in asked}

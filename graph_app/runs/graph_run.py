@@ -1,0 +1,355 @@
+"""Runs a stored graph: from the journal, through a session, into the journal.
+
+A run that waits for a person or is paused is only rows. A command takes it up again: the journal is folded, the
+command carried out, and the session goes on.
+"""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from asgiref.sync import sync_to_async
+
+from graph_app.calls import CallError, CallServices, Provider, build_engine
+from graph_app.engine import GraphEngine
+from graph_app.graphs import GRAPHS
+from graph_app.models import Run, RunEvent, RunValue, Status
+from graph_app.providers import stored_providers
+from graph_app.runs.assembly import call_services
+from graph_app.runs.breakpoints import BreakpointError, Breakpoints
+from graph_app.runs.driver import InThread, Outside
+from graph_app.runs.ending import RELEASED, RunEnds
+from graph_app.runs.fold import Standing, fold
+from graph_app.runs.journal import RunJournal
+from graph_app.runs.session import CommandError, Outcome, Session
+from toolkit_app.engine import EgressPolicy, ToolDefinition
+from toolkit_app.environments import EnvironmentValues, environment_values
+from toolkit_app.errors import ServiceError
+from toolkit_app.network import egress_policy
+from toolkit_app.tools import TOOLS, read_tool
+
+
+@dataclass(slots=True)
+class RunCommand:
+    """A command to a run, and where its answer is awaited."""
+
+    name: str
+    arguments: dict[str, Any]
+    reply: Future[dict[str, Any]]
+
+    def refuse(self, message: str) -> None:
+        """Answers that it can't be carried out."""
+        if not self.reply.done():
+            self.reply.set_result({"ok": False, "error": message})
+
+    def accept(self, **more: Any) -> None:
+        """Answers that it was carried out."""
+        if not self.reply.done():
+            self.reply.set_result({"ok": True, **more})
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What a run needs from the database."""
+
+    text: str
+    values: EnvironmentValues
+    tools: EgressPolicy
+    models: EgressPolicy
+    providers: list[Provider]
+    events: list[dict[str, Any]]
+    fork_visit: str | None
+
+
+class GraphRun:
+    """One taking-up of a run of a graph."""
+
+    def __init__(self, run: Run, journal: RunJournal, ends: RunEnds, outside: Outside, in_thread: InThread) -> None:
+        """Prepares.
+
+        Args:
+            run: The run's row.
+            journal: Takes the events.
+            ends: Writes the first and the last event.
+            outside: Reaches the outside.
+            in_thread: Runs what reads the database in a thread.
+        """
+        self._run = run
+        self._journal = journal
+        self._ends = ends
+        self._outside = outside
+        self._in_thread = in_thread
+        self.session: Session | None = None
+
+    async def run(self, command: RunCommand | None = None) -> None:
+        """Runs until the graph ends, waits for a person or is paused.
+
+        Args:
+            command: What to do first.
+        """
+        prepared: _Prepared = await self._in_thread(lambda: _prepare(self._run))
+        services = self._services(prepared)
+        self._journal.redactor = services.redactor
+        engine = build_engine(prepared.text, services)
+        standing = fold(engine.plan, self._run.inputs, prepared.events)
+        services.recorded = standing.recorded
+        fresh = self._run.last_seq == 0
+        if fresh and prepared.fork_visit is not None:
+            standing.started.clear()
+            _fork(standing, prepared.fork_visit)
+        session = self._session(engine, services, standing)
+        if fresh:
+            self._ends.started(**self._origin())
+            if prepared.fork_visit is not None:
+                self._fork_begins(session)
+        await session.ask_again()
+        if command is None:
+            if not fresh:
+                self._ends.started()
+        elif not await self._first_command(session, command):
+            return
+        self.session = session  # from here on commands come to it
+        try:
+            outcome = await session.run()
+        finally:
+            self.session = None  # commands from now on take the run up again
+        self._end(session, outcome)
+
+    async def command(self, command: RunCommand) -> None:
+        """Carries a command out in the session that is under way."""
+        if self.session is None:
+            command.refuse("The run is just being taken up. Try again in a moment.")
+            return
+        try:
+            carry_out(self.session, command)
+        except (CommandError, BreakpointError, CallError) as error:
+            command.refuse(str(error))
+            return
+        self._keep_breakpoints(self.session)
+        await self._journal.settled()
+        command.accept(status=Status.RUNNING.value)
+
+    async def _first_command(self, session: Session, command: RunCommand) -> bool:
+        """Carries out the command for which a resting run was taken up; returns whether the run goes on."""
+        goes_on = command.name in ("resume", "step_over", "run_to", "answer")
+        session.sink = told = _Told()
+        try:
+            carry_out(session, command)
+        except (CommandError, BreakpointError, CallError) as error:
+            command.refuse(str(error))
+            told.events.clear()
+            goes_on = False
+        else:
+            self._keep_breakpoints(session)
+        session.sink = self._journal
+        if goes_on:  # stands before what the command did
+            self._journal.emit("run.resumed", {"reason": command.name}, changes={"status": Status.RUNNING})
+        for kind, data, place in told.events:
+            self._journal.emit(kind, data, **place)
+        if not goes_on:
+            status = Status.PAUSED if session.held else Status.WAITING
+            self._journal.note({**RELEASED, "status": status}, last=True)
+        await self._journal.settled()  # whoever reads the run after the reply sees what the command did
+        command.accept(status=Status.RUNNING.value if goes_on else self._run.status)
+        return goes_on
+
+    def _end(self, session: Session, outcome: Outcome) -> None:
+        match outcome.status:
+            case "finished":
+                self._ends.finished(outcome.state)
+            case "failed":
+                self._ends.failed(outcome.error or {}, outcome.state)
+            case "waiting":
+                self._journal.note({**RELEASED, "status": Status.WAITING}, last=True)
+            case "paused":
+                visits = [{"node": one.node, "visit": one.number} for one in outcome.visits]
+                reasons = [session.held[one.number] for one in outcome.visits]
+                first = next((r for r in ("exception", "breakpoint", "goto", "step") if r in reasons), "pause")
+                data = {"reason": first, "visits": visits}
+                self._journal.emit("run.paused", data, changes={**RELEASED, "status": Status.PAUSED}, last=True)
+
+    def _fork_begins(self, session: Session) -> None:
+        """A fork starts paused before its visit, and goes on by itself unless it is debugged."""
+        visits = [
+            {"node": one.node, "visit": one.number} for one in session.ledger.open if one.number not in session.waiting
+        ]
+        session.held = {one["visit"]: "step" for one in visits}
+        self._journal.emit("debug.restored", {"visit": self._run.options["fork"]["visit"], "visits": visits})
+        if not session.debug:
+            session.held.clear()
+
+    def _session(self, engine: GraphEngine, services: CallServices, standing: Standing) -> Session:
+        return Session(
+            engine,
+            services,
+            standing.ledger,
+            self._journal,
+            debug=self._run.mode == "debug",
+            breakpoints=Breakpoints(self._run.options.get("breakpoints")),
+            waiting=standing.waiting,
+            held=standing.held,
+            started=standing.started,
+        )
+
+    def _services(self, prepared: _Prepared) -> CallServices:
+        run = self._run
+        return call_services(
+            prepared.values,
+            runner=self._outside.runner(prepared.tools),
+            door=self._outside.door(prepared.models),
+            providers=prepared.providers,
+            tool=_tool,
+            graph=_graph,
+            run_id=run.pk,
+            user_id=run.user.get_username() if run.user else "",
+            graph_name=run.name,
+        )
+
+    def _origin(self) -> dict[str, Any]:
+        fork = self._run.options.get("fork")
+        return {} if not fork else {"parent": str(self._run.parent_id), "at_seq": fork["at_seq"]}
+
+    def _keep_breakpoints(self, session: Session) -> None:
+        kept = session.breakpoints.as_list()
+        if kept != self._run.options.get("breakpoints", []):
+            self._run.options = {**self._run.options, "breakpoints": kept}
+            self._journal.note({"options": self._run.options})
+
+
+class _Told:
+    """Keeps what a command tells until it is known whether it was carried out."""
+
+    def __init__(self) -> None:
+        self.events: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
+
+    def emit(self, kind: str, data: dict[str, Any], **place: Any) -> None:
+        self.events.append((kind, data, place))
+
+    async def room(self) -> None:
+        return
+
+
+def carry_out(session: Session, command: RunCommand) -> None:
+    """Carries a command out.
+
+    Raises:
+        CommandError: If it can't be carried out now, or there is none of this name.
+        BreakpointError: If a breakpoint can't be set.
+    """
+    given = command.arguments
+    match command.name:
+        case "pause":
+            session.pause()
+        case "resume":
+            session.resume()
+        case "step_over":
+            session.step_over(_text(given, "visit", optional=True))
+        case "run_to":
+            session.run_to(str(_text(given, "node")))
+        case "restore_step":
+            session.restore_step(_text(given, "visit", optional=True))
+        case "change_output":
+            if "value" not in given:
+                raise CommandError("change_output needs a value.")
+            session.change_output(str(_text(given, "visit")), str(_text(given, "key")), given["value"])
+        case "set_breakpoint":
+            condition = _text(given, "condition", optional=True)
+            session.set_breakpoint(str(_text(given, "node")), condition, _text(given, "on", optional=True) or "enter")
+        case "clear_breakpoint":
+            session.clear_breakpoint(str(_text(given, "node")))
+        case "answer":
+            if "value" not in given:
+                raise CommandError("An answer needs a value.")
+            session.answer(str(_text(given, "visit")), given["value"])
+        case _:
+            raise CommandError(f"There is no command {command.name[:40]!r}.")
+
+
+def _text(given: dict[str, Any], key: str, *, optional: bool = False) -> str | None:
+    value = given.get(key)
+    if value is None and optional:
+        return None
+    if isinstance(value, int) and not isinstance(value, bool) and key == "visit":
+        return str(value)
+    if not isinstance(value, str):
+        raise CommandError(f"{key} is wanted, as text.")
+    return value
+
+
+def _fork(standing: Standing, visit: str) -> None:
+    """Goes back to before a visit; one that is still open stays as it is."""
+    if any(one.number == visit for one in standing.ledger.open):
+        return
+    standing.ledger.restore(visit)
+    still = {one.number for one in standing.ledger.open}
+    standing.waiting = {name: one for name, one in standing.waiting.items() if name in still}
+
+
+def _prepare(run: Run) -> _Prepared:
+    version = GRAPHS.version(GRAPHS.get(run.name), run.revision)
+    fork = run.options.get("fork")
+    inherited = journal_until(run.parent_id, fork["at_seq"]) if fork and run.parent_id else []
+    return _Prepared(
+        version.text,
+        environment_values(run.environment or None),
+        egress_policy("tools"),
+        egress_policy("models"),
+        stored_providers(),
+        [*inherited, *journal_until(run.pk, None)],
+        fork["visit"] if fork else None,
+    )
+
+
+def journal_until(run_id: Any, seq: int | None) -> list[dict[str, Any]]:
+    """Reads a run's journal with its ancestors' before it, whole values put back.
+
+    Args:
+        run_id: The run.
+        seq: Number of the last event; to the end unless given.
+    """
+    run = Run.objects.get(pk=run_id)
+    events = RunEvent.objects.filter(run_id=run_id).order_by("seq")
+    if seq is not None:
+        events = events.filter(seq__lte=seq)
+    values = dict(RunValue.objects.filter(run_id=run_id).values_list("key", "text"))
+    own = [_whole(json.loads(text), values) for text in events.values_list("event", flat=True)]
+    fork = run.options.get("fork")
+    if seq is not None and fork and run.parent_id:
+        return [*journal_until(run.parent_id, fork["at_seq"]), *own]
+    return own
+
+
+def _whole(value: Any, values: dict[str, str]) -> Any:
+    """Puts whole values back where an event shows their beginning."""
+    if isinstance(value, dict):
+        if value.get("cut") is True and value.get("value") in values:
+            text = values[value["value"]]
+            return json.loads(text) if value.get("json") else text
+        return {key: _whole(item, values) for key, item in value.items()} if values else value
+    if isinstance(value, list) and values:
+        return [_whole(item, values) for item in value]
+    return value
+
+
+async def _tool(name: str) -> ToolDefinition:
+    def find() -> ToolDefinition:
+        return read_tool(TOOLS.version_for_run(name, None, may_edit=True).yaml)
+
+    return await _found(find)  # type: ignore[no-any-return]
+
+
+async def _graph(name: str) -> str:
+    def find() -> str:
+        return GRAPHS.text(GRAPHS.version_for_run(name, None, may_edit=True))
+
+    return await _found(find)  # type: ignore[no-any-return]
+
+
+async def _found(find: Any) -> Any:
+    try:
+        return await sync_to_async(find, thread_sensitive=False)()
+    except ServiceError as error:
+        raise CallError(error.detail) from error

@@ -1,0 +1,233 @@
+"""The ledger: a run's visits and what came of them, as the journal tells it, over the scheduler's frontier.
+
+Visits have numbers of their own here, given once and never again, also after going back: the journal names visits by
+them. Everything is a fold over records, so that recovery, forks and going back are one piece of code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from graph_app.engine import Frontier, Route, Visit, VisitError
+from graph_app.engine.plan import Plan
+
+_Shape = tuple[str, tuple[str, ...], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What came of a visit.
+
+    Attributes:
+        visit: Its number.
+        delta: What it wrote.
+        output: What it put out beside that.
+        routes: The edges that were taken after it.
+    """
+
+    visit: str
+    delta: Mapping[str, Any]
+    output: Any
+    routes: tuple[Route, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OpenVisit:
+    """A visit that may run, is running or waits."""
+
+    number: str
+    visit: Visit
+
+    @property
+    def node(self) -> str:
+        """The node's name."""
+        return self.visit.node
+
+
+class Ledger:
+    """The visits of one run."""
+
+    def __init__(self, plan: Plan, inputs: Mapping[str, Any]) -> None:
+        """Starts the run.
+
+        Args:
+            plan: The graph.
+            inputs: The run's inputs.
+
+        Raises:
+            StateError: If an input is unknown or doesn't fit.
+        """
+        self._plan = plan
+        self._inputs = inputs
+        self._next = 1
+        self.records: list[Record] = []
+        self._shapes: dict[str, _Shape] = {}
+        self._begin()
+        self._adopt(self.frontier.visits)
+
+    @property
+    def inputs(self) -> Mapping[str, Any]:
+        """The run's inputs, as the state holds them."""
+        return self.frontier.inputs
+
+    @property
+    def open(self) -> list[OpenVisit]:
+        """The visits that are not finished, oldest first."""
+        return [OpenVisit(self._numbers[visit.id], visit) for visit in self.frontier.visits]
+
+    def number(self, visit_id: int) -> str:
+        """Returns the number of one of the frontier's visits."""
+        return self._numbers.get(visit_id, str(visit_id))
+
+    def find(self, number: str) -> Visit:
+        """Returns an open visit.
+
+        Raises:
+            VisitError: If it is finished, taken back or was never there.
+        """
+        for visit in self.frontier.visits:
+            if self._numbers[visit.id] == number:
+                return visit
+        raise VisitError(f"The visit {number} is not open{self._what_it_is(number)}.")
+
+    def node_of(self, number: str) -> str | None:
+        """Returns the node of a visit, finished or not."""
+        return self._shapes[number][0] if number in self._shapes else None
+
+    def finish(self, number: str, delta: Any, output: Any, routes: Iterable[Route]) -> list[OpenVisit]:
+        """Finishes a visit.
+
+        Args:
+            number: Which one.
+            delta: What it wrote.
+            output: What it put out beside that.
+            routes: The edges that are taken.
+
+        Returns:
+            The visits that may run now.
+
+        Raises:
+            VisitError: If it is not open.
+            StateError: If the delta doesn't fit.
+        """
+        record = Record(number, delta, output, tuple(routes))
+        ready = self._apply(record, self.find(number))
+        self.records.append(record)
+        return self._adopt(ready)
+
+    def restore(self, number: str | None = None) -> list[OpenVisit]:
+        """Goes back to before a visit: it and everything that followed from it is taken back, other branches stay.
+
+        Args:
+            number: A finished visit; the last one unless given.
+
+        Returns:
+            The visits that are about to run again, with new numbers.
+
+        Raises:
+            VisitError: If there is nothing to go back to, or no such finished visit.
+        """
+        if number is None:
+            if not self.records:
+                raise VisitError("Nothing has run yet: there is nothing to go back to.")
+            number = self.records[-1].visit
+        if not any(record.visit == number for record in self.records):
+            raise VisitError(f"The visit {number} is not finished{self._what_it_is(number)}.")
+        gone = self._descent(number)
+        before = {visit.number for visit in self.open}
+        self._rebuild([record for record in self.records if record.visit not in gone], frozenset(gone))
+        return [visit for visit in self.open if visit.number not in before]
+
+    def change(self, number: str, key: str, value: Any) -> Any:
+        """Changes what a finished visit wrote to a channel.
+
+        Args:
+            number: The visit; nothing that follows from it may be finished.
+            key: The channel.
+            value: The new value.
+
+        Returns:
+            The value as the state holds it.
+
+        Raises:
+            VisitError: If the visit is not finished, or something that follows from it is.
+            StateError: If the value doesn't fit.
+        """
+        index = next((i for i, record in enumerate(self.records) if record.visit == number), None)
+        if index is None:
+            raise VisitError(f"The visit {number} is not finished{self._what_it_is(number)}.")
+        followers = self._descent(number) - {number}
+        finished = [record.visit for record in self.records if record.visit in followers]
+        if finished:
+            raise VisitError(f"The visit {finished[0]} followed from it already: go back to before that one first.")
+        record = self.records[index]
+        checked = self._plan.schema.check({key: value}, self._shapes[number][0])
+        changed = replace(record, delta={**record.delta, **checked})
+        self._rebuild([*self.records[:index], changed, *self.records[index + 1 :]])
+        return checked[key]
+
+    def _what_it_is(self, number: str) -> str:
+        if any(record.visit == number for record in self.records):
+            return ": it is finished"
+        if any(visit.number == number for visit in self.open):
+            return ": it has not run yet"
+        return ": it was taken back" if number in self._shapes else ": there is no such visit"
+
+    def _begin(self) -> None:
+        self.frontier, _ = Frontier(self._plan).start(self._inputs)
+        self._numbers: dict[int, str] = {}
+
+    def _shape(self, visit: Visit) -> _Shape:
+        """Returns what tells a visit apart: its node, the visits from which it follows, the edges over which."""
+        parents = tuple(self._numbers[parent] for parent in visit.parents if parent in self._numbers)
+        return visit.node, parents, visit.slots
+
+    def _adopt(self, visits: Iterable[Visit]) -> list[OpenVisit]:
+        """Gives numbers to new visits."""
+        adopted = []
+        for visit in visits:
+            number = str(self._next)
+            self._next += 1
+            self._shapes[number] = self._shape(visit)
+            self._numbers[visit.id] = number
+            adopted.append(OpenVisit(number, visit))
+        return adopted
+
+    def _apply(self, record: Record, visit: int | Visit) -> tuple[Visit, ...]:
+        self.frontier, ready = self.frontier.complete(visit, record.delta, record.output, routes=record.routes)
+        return ready
+
+    def _descent(self, number: str) -> set[str]:
+        """Returns a visit and everything that followed from it."""
+        found = {number}
+        for child, (_, parents, _) in self._shapes.items():  # in the order of numbers: parents come first
+            if found.intersection(parents):
+                found.add(child)
+        return found
+
+    def _rebuild(self, records: list[Record], gone: frozenset[str] = frozenset()) -> None:
+        """Replays records. Visits that are the same execution as before keep their numbers; others get new ones."""
+        kept = [*(record.visit for record in records), *(v.number for v in self.open if v.number not in gone)]
+        known: dict[_Shape, list[str]] = {}
+        for number in kept:
+            known.setdefault(self._shapes[number], []).append(number)
+        ids: dict[str, int] = {}
+
+        def settle(visits: Iterable[Visit]) -> None:
+            for visit in visits:
+                same = known.get(self._shape(visit))
+                if same:
+                    number = same.pop(0)
+                    self._numbers[visit.id] = number
+                else:
+                    (adopted,) = self._adopt([visit])
+                    number = adopted.number
+                ids[number] = visit.id
+
+        self._begin()
+        settle(self.frontier.visits)
+        for record in records:
+            settle(self._apply(record, ids[record.visit]))
+        self.records = records
