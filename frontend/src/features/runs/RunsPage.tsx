@@ -1,8 +1,9 @@
-import { Button, MultiSelect, TextInput } from "@mantine/core";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { Button, MultiSelect, Select, TextInput } from "@mantine/core";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { toolList } from "@/features/tools/requests/toolList";
 import { cursorOf } from "@/shared/api/cursor";
 import type { RunRow, RunStatus } from "@/shared/api/shapes";
 import { useDebounced } from "@/shared/hooks/useDebounced";
@@ -11,12 +12,12 @@ import { followRuns } from "@/shared/socket/live";
 import { FailedPage } from "@/shared/ui/PlainPage";
 import { PageFrame } from "@/shared/ui/PageFrame";
 import { Waiting } from "@/shared/ui/Waiting";
-import { type RunFilters, runList } from "./requests/runList";
+import { askedFor, fits, type Search } from "./filters";
+import { runList } from "./requests/runList";
 import { RunTable } from "./RunTable";
 import classes from "./view/Run.module.css";
 
 const STATUSES: RunStatus[] = ["queued", "running", "waiting", "paused", "stopping", "finished", "failed", "cancelled"];
-type Search = Partial<Record<"kind" | "name" | "status" | "user" | "from" | "to", string>>;
 
 /** The changes of runs that came since the page was read, by id. */
 function useLiveRuns(): ReadonlyMap<string, RunRow> {
@@ -51,15 +52,27 @@ function TextFilter({
   return <TextInput label={label} value={text} onChange={(e) => setText(e.currentTarget.value)} w={140} type={type} />;
 }
 
-function fits(row: RunRow, search: Search): boolean {
-  const at = row.created_at.slice(0, 10);
+/** The name of a tool, picked from those that there are. */
+function NameFilter({ value, onSet }: { value: string | null; onSet: (text: string) => void }) {
+  const { t } = useTranslation();
+  const [text, setText] = useState("");
+  const search = useDebounced(text, 200);
+  const tools = useQuery({ queryKey: ["tools", "names", search], queryFn: () => toolList({ search }) });
+  const names = new Set([...(value ? [value] : []), ...(tools.data?.results.map(({ name }) => name) ?? [])]);
   return (
-    (!search.name || row.name.toLowerCase().includes(search.name.toLowerCase())) &&
-    (!search.user || row.user === search.user) &&
-    (!search.kind || row.kind === search.kind) &&
-    (!search.status || search.status.split(",").includes(row.status)) &&
-    (!search.from || at >= search.from) &&
-    (!search.to || at <= search.to)
+    <Select
+      label={t("runs.name")}
+      data={[...names]}
+      value={value}
+      onChange={(name) => onSet(name ?? "")}
+      searchable
+      onSearchChange={setText}
+      clearable
+      clearButtonProps={{ "aria-label": t("common.clear") }}
+      placeholder={t("runs.any")}
+      nothingFoundMessage={t("tools.nothingFound")}
+      w={180}
+    />
   );
 }
 
@@ -74,7 +87,7 @@ export function RunsPage() {
     queryKey: ["runs", search],
     initialPageParam: undefined as string | undefined,
     placeholderData: keepPreviousData,
-    queryFn: ({ pageParam }) => runList({ ...(search as RunFilters), cursor: pageParam }),
+    queryFn: ({ pageParam }) => runList({ ...askedFor(search), cursor: pageParam }),
     getNextPageParam: (last) => cursorOf(last.next),
   });
   const set = (name: keyof Search) => (value: string) =>
@@ -90,7 +103,7 @@ export function RunsPage() {
   return (
     <PageFrame title={t("places.runs")} intro={t("runs.intro")}>
       <div className={classes.filters} role="group" aria-label={t("runs.filters")}>
-        <TextFilter key={`n${filtered}`} label={t("runs.name")} value={search.name ?? ""} onSet={set("name")} />
+        <NameFilter value={search.name ?? null} onSet={set("name")} />
         <MultiSelect
           label={t("runs.status")}
           data={STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}

@@ -1,4 +1,5 @@
 import { IconAlertCircle } from "@tabler/icons-react";
+import { Said } from "./Said";
 import { useErrorText } from "./useErrorText";
 import classes from "./ErrorLine.module.css";
 
@@ -9,7 +10,9 @@ export function ErrorLine({ error }: { error: unknown }) {
   return (
     <div role="alert" className={classes.line}>
       <IconAlertCircle size={16} aria-hidden="true" />
-      <span>{text}</span>
+      <span>
+        <Said text={text} />
+      </span>
     </div>
   );
 }

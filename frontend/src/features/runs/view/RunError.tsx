@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { RunError } from "@/shared/api/shapes";
+import { Said } from "@/shared/ui/Said";
 import classes from "./Run.module.css";
 
 const KINDS = [
@@ -49,7 +50,9 @@ export function RunErrorCard({ error, onGoTo }: { error: RunError; onGoTo?: (pat
         <p>
           <b>{error.step === null ? title : t("runError.atStep", { n: error.step, title })}</b>
         </p>
-        <p style={{ overflowWrap: "anywhere" }}>{error.message}</p>
+        <p style={{ overflowWrap: "anywhere" }}>
+          <Said text={error.message} />
+        </p>
         {hint && <p className="muted">{hint}</p>}
         {onGoTo && path && (
           <Button mt={8} size="compact-sm" variant="default" onClick={() => onGoTo(path)}>

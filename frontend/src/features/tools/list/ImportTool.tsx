@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "@/shared/api/client";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { Said } from "@/shared/ui/Said";
 import { useCreateTool } from "./NewTool";
 
 /** A tool from a YAML file, or from text that is pasted. */
@@ -42,7 +43,7 @@ export function ImportTool({ onClose }: { onClose: () => void }) {
           <ul role="alert" style={{ margin: 0, paddingLeft: 16, color: "var(--wb-red)" }}>
             {problems.map((one, index) => (
               <li key={index}>
-                {t("problems.line", { line: one.line })}: {one.message}
+                {t("problems.line", { line: one.line })}: <Said text={one.message} />
               </li>
             ))}
           </ul>

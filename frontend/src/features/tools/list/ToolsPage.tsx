@@ -59,7 +59,7 @@ export function ToolsPage() {
   if (tools.error && !tools.data) return <FailedPage error={tools.error} />;
   const rows = tools.data?.pages.flatMap((page) => page.results) ?? [];
   const none = tools.data && rows.length === 0 && !search && !state;
-  const actions = mayWrite && (
+  const actions = mayWrite && !none && (
     <>
       <Button variant="default" leftSection={<IconFileImport size={15} />} onClick={() => setDialog("import")}>
         {t("tools.import")}

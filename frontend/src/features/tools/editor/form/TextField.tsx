@@ -1,5 +1,6 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { useRef } from "react";
+import { Said } from "@/shared/ui/Said";
 import type { Path } from "../../document/plain";
 import { pathText, type Field } from "../../document/tool";
 import { useForm, useProblem } from "./FormContext";
@@ -50,7 +51,7 @@ export function TextField(props: Props) {
     value: state.value,
     placeholder,
     description,
-    error,
+    error: error && <Said text={error} />,
     readOnly,
     "data-path": id,
     spellCheck: !mono,

@@ -1,5 +1,6 @@
 import { IconAlertCircle, IconCircleCheck } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { Said } from "@/shared/ui/Said";
 import { useEditor } from "../EditorContext";
 import classes from "./Yaml.module.css";
 
@@ -31,7 +32,7 @@ export function ProblemList({ to }: { to: "form" | "yaml" }) {
             <button type="button" className={classes.problem} onClick={() => goTo({ path, line, column, to })}>
               <span className="muted">{t("problems.line", { line })}</span>
               <span>
-                {message} {path && <code>{path}</code>}
+                <Said text={message} /> {path && <code>{path}</code>}
               </span>
             </button>
           </li>
