@@ -29,6 +29,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
+from toolkit_app.sandbox_model import completion_message
+
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -264,27 +266,27 @@ async def _completion(request: _Request, send: Send) -> None:
     if request.method != "POST" or not isinstance(messages, list) or not messages:
         await _answer(send, 400, {"error": {"message": "Send POST with messages.", "type": "invalid_request_error"}})
         return
-    question = next(
-        (str(m.get("content") or "") for m in reversed(messages) if isinstance(m, dict) and m.get("role") == "user"), ""
-    )
-    text = f"This answer was made by a rule of the sandbox, not by a model. You said: {question[:500] or 'nothing'}"
-    words = text.split(" ")
-    usage = {"prompt_tokens": sum(len(str(m).split()) for m in messages), "completion_tokens": len(words)}
+    message = completion_message(fields)
+    text = message["content"] or ""
+    usage = {"prompt_tokens": sum(len(str(m).split()) for m in messages), "completion_tokens": len(text.split())}
     usage["total_tokens"] = usage["prompt_tokens"] + usage["completion_tokens"]
+    reason = "tool_calls" if message.get("tool_calls") else "stop"
     base = {"id": "chatcmpl-sandbox", "created": int(time.time()), "model": str(fields.get("model") or "sandbox")}
     if not fields.get("stream"):
-        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+        choice = {"index": 0, "message": message, "finish_reason": reason}
         await _answer(send, 200, {**base, "object": "chat.completion", "choices": [choice], "usage": usage})
         return
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/event-stream")]})
     base["object"] = "chat.completion.chunk"
-    for index, word in enumerate(words):
-        delta = {"content": word if index == 0 else " " + word}
-        if index == 0:
-            delta["role"] = "assistant"
+    role: dict[str, Any] = {"role": "assistant"}
+    for index, word in enumerate(text.split(" ") if text else ()):
+        delta = {**role, "content": word if index == 0 else " " + word}
+        role = {}
         await _send_chunk(send, {**base, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
         await asyncio.sleep(WORD_EVERY_S)
-    final = {**base, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}], "usage": usage}
+    last = {"tool_calls": [{"index": i, **call} for i, call in enumerate(message.get("tool_calls") or [])]}
+    delta = {**role, **last} if message.get("tool_calls") else {}
+    final = {**base, "choices": [{"index": 0, "delta": delta, "finish_reason": reason}], "usage": usage}
     await _send_chunk(send, final)
     await send({"type": "http.response.body", "body": b"data: [DONE]\n\n", "more_body": False})
 

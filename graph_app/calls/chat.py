@@ -279,7 +279,8 @@ class _Gathered:
             if isinstance(function, Mapping):
                 call.name += str(function.get("name") or "")
                 arguments = function.get("arguments")
-                call.arguments += arguments if isinstance(arguments, str) else json.dumps(arguments or {})
+                if arguments is not None:
+                    call.arguments += arguments if isinstance(arguments, str) else json.dumps(arguments)
 
     def calls(self) -> list[ToolCall]:
         """Returns the calls in order."""

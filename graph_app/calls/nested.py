@@ -62,7 +62,7 @@ async def run_nested(
     path = (*outer.path, label or visit.node)
     if len(path) > MAX_DEPTH:
         raise CallError(f"{visit.node}: graphs are nested more than {MAX_DEPTH} deep. Does a graph contain itself?")
-    scope = RunScope(outer.run_id, path, (*outer.within, visit.id), outer.emit, engine.schema_, outer)
+    scope = RunScope(outer.run_id, path, (*outer.within, visit.id), outer.emit, engine.plan.schema, outer)
     place = visit_name(services.top_visit, outer.path, outer.within, visit.id)
     if label is not None and "[" in label:
         place += label[label.index("[") :]
@@ -80,7 +80,7 @@ async def run_nested(
             NestedQuestion(f"{place}/{one.visit}", one.node, path, one.question) for one in _flat(outcome.waiting)
         ]
         raise WaitForAnswer(NestedQuestions(waiting + _deeper(outcome.waiting)))
-    values = engine.schema_.present(outcome.values(), False)
+    values = engine.plan.schema.present(outcome.values(), False)
     return dict(values) if isinstance(values, Mapping) else values.model_dump()
 
 

@@ -124,7 +124,7 @@ class Session:
         self._stepping = False
         self._run_to: str | None = None
         self._chunks = Chunks(self._emit_chunk)
-        self._scope = RunScope(str(services.run_id), (), (), self._hear, engine.schema_)
+        self._scope = RunScope(str(services.run_id), (), (), self._hear, engine.plan.schema)
         services.top_visit = ledger.number
 
     async def run(self) -> Outcome:
@@ -452,7 +452,7 @@ class Session:
     def _finish(self) -> Outcome:
         frontier = self.ledger.frontier
         try:
-            state = self.engine.schema_.present(frontier.outcome().values(), False)
+            state = self.engine.plan.schema.present(frontier.outcome().values(), False)
         except GraphError as error:
             node = getattr(error, "node", None)
             return self._failed({"kind": "graph", "message": str(error), "step": None, "node": node})

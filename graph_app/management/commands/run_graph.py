@@ -183,7 +183,7 @@ def _inputs(engine: GraphEngine, texts: list[str]) -> dict[str, Any]:
     """Reads inputs: JSON where the channel doesn't hold text, else the text itself."""
     found: dict[str, Any] = {}
     for name, text in pairs(texts, "--input").items():
-        channel = engine.schema_.channels.get(name)
+        channel = engine.plan.schema.channels.get(name)
         try:
             found[name] = json.loads(text) if channel is not None and not _holds_text(channel.annotation) else text
         except ValueError:
