@@ -43,7 +43,7 @@ from graph_app.engine.nodes import (
 )
 from graph_app.engine.registry import register_function
 from graph_app.engine.routing import Route
-from graph_app.engine.running import Suspended, Waiting
+from graph_app.engine.run_parts import Suspended, Waiting
 from graph_app.engine.schema import Schema
 from graph_app.engine.state import StateCkpt, generate_state_schema
 from graph_app.engine.strategies import StateUpdater, _append_messages, _overwrite_state_update_strategy

@@ -16,6 +16,7 @@ from graph_app.engine.streaming import Event
 
 if TYPE_CHECKING:
     from graph_app.engine.debugger import GraphEngineDebugger
+    from graph_app.engine.engine import GraphEngine
 
 
 class Core:
@@ -35,9 +36,12 @@ class Core:
         busy: Whether a command is being carried out.
         pausing: Whether no further visit is to start.
         clock: Tells the time, in seconds.
+        finish_child: Runs a nested graph that was stepped into to its end.
     """
 
-    def __init__(self, debugger: GraphEngineDebugger, plan: Plan) -> None:
+    finish_child: Callable[[TraceVisit], Awaitable[dict[str, Any] | None]]
+
+    def __init__(self, debugger: GraphEngine, plan: Plan) -> None:
         self.plan = plan
         self.isolate = debugger.isolate
         self.timeout = debugger.timeout
@@ -51,7 +55,6 @@ class Core:
         self.pausing = False
         self.clock: Callable[[], float] = time.time
         self.session = self.new_session()
-        self.finish_child: Callable[[TraceVisit], Awaitable[dict[str, Any] | None]] = debugger._finish_child
 
     def new_session(self) -> Session:
         """Return a session that has not started."""

@@ -189,6 +189,10 @@ class TraceTree:
             raise DebuggerError(f"there is no visit {uuid!r}")
         return visit
 
+    def visit(self, uuid: str) -> TraceVisit:
+        """Return a visit; see ``find``."""
+        return self.find(uuid)
+
     def leaf(self, node_name: str) -> TraceVisit:
         """Return the leaf of a node, the oldest if there are several.
 

@@ -19,7 +19,8 @@ from graph_app.engine.lineage import Lineage
 from graph_app.engine.nested import changes
 from graph_app.engine.nodes import GraphNodeSpec
 from graph_app.engine.plan import Plan
-from graph_app.engine.running import Run, Suspended, Waiting
+from graph_app.engine.run_parts import Suspended, Waiting
+from graph_app.engine.running import Run
 from graph_app.engine.schema import Schema
 from graph_app.engine.state import StateCkpt
 from graph_app.engine.streaming import Event, RunScope, run_scope, visit_scope
@@ -98,7 +99,7 @@ class GraphEngine(BaseComponent):
         return self._plan
 
     @property
-    def schema_(self) -> Schema:
+    def compiled_schema(self) -> Schema:
         """The compiled state schema."""
         return self._schema
 

@@ -25,6 +25,8 @@ _MOST_STRING = 4_000
 _MOST_ITEMS = 1_000
 _MOST_DEPTH = 60
 _ON_LOOP_S = 0.08
+_QUICK_S = 0.01
+"""Seconds of compiling above which a source never comes into this process."""
 
 NAMES = ("state", "steps", "input")
 
@@ -152,6 +154,8 @@ def _problem(source: str) -> str | None:
     except UnicodeEncodeError:
         return "the expression has half a surrogate pair in it"
     answer = pool.ask(source, None, _time_s())
+    if answer.get("compiled_s", 1.0) > _QUICK_S:
+        _slow.add(source)
     return None if "error" not in answer else _first_line(str(answer["error"]))
 
 
@@ -267,6 +271,8 @@ class Expression:
             return None
         if self.source not in _checked:
             self._check_once()
+        if self.source in _slow:
+            return None
         try:
             return _bind(self.names(), bindings, True)
         except _TooLarge:
@@ -278,6 +284,8 @@ class Expression:
             raise ExpressionError(f"the expression {self.source!r} does not compile: {problem}")
         if len(_checked) > 4_000:
             _checked.clear()
+            _slow.clear()
+            _problem.cache_clear()
         _checked.add(self.source)
 
     def _here(self, data: dict[str, Any]) -> Any:
@@ -307,6 +315,9 @@ class Expression:
         message = re.sub(r"^[A-Z_]+: ", "", _first_line(message))
         return ExpressionError(f"the expression {self.source[:200]!r} failed: {message}")
 
+
+_slow: set[str] = set()
+"""Sources that take long to compile."""
 
 _checked: set[str] = set()
 """Sources that compiled in a child, so that compiling them here is known to be cheap."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+from graph_app.engine.channels import Channel
 from graph_app.engine.lineage import Lineage, collapse
-from graph_app.engine.schema import Channel, Schema
+from graph_app.engine.schema import Schema
 from graph_app.engine.strategies import StateUpdater
 
 

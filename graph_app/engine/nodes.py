@@ -145,14 +145,20 @@ def callable_to_node(callable_obj: Callable[..., Any]) -> NodeBase:
 Runner = Callable[[Any], Any]
 
 
-def runner(node: Any) -> Runner:
-    """Return an async function of the state that runs a node: awaits it, or runs it in a thread."""
+def runner(node: Any, stream_writer: StreamWriter | None = None) -> Runner:
+    """Return an async function of the state that runs a node: awaits it, or runs it in a thread.
+
+    Args:
+        node: A node, or any callable.
+        stream_writer: What it sends what it says to; the shared one unless given.
+    """
     target = node
+    writer = stream_writer or get_stream_writer()
     if _is_async(target):
         if not _writer_parameter(target):
             return target if inspect.isroutine(target) or isinstance(target, functools.partial) else _function(target)
-        return functools.partial(target, stream_writer=get_stream_writer())
-    call = functools.partial(target, stream_writer=get_stream_writer()) if _writer_parameter(target) else target
+        return functools.partial(target, stream_writer=writer)
+    call = functools.partial(target, stream_writer=writer) if _writer_parameter(target) else target
 
     async def run(state: Any) -> Any:
         result = await in_thread(call, state)
@@ -196,7 +202,7 @@ class GraphNodeSpec(BaseComponent):
     def model_post_init(self, context: Any) -> None:
         """Make a node of a plain callable."""
         self._original = self.node
-        self._run = runner(self.node)
+        self._run = runner(self.node, self.stream_writer)
         if not isinstance(self.node, NodeBase):
             self.node = callable_to_node(self.node)
 

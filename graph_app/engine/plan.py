@@ -7,7 +7,7 @@ from typing import Any
 
 from graph_app.engine.edges import ConditionEdgeSpec, EdgeSpec, EdgeSpecBase
 from graph_app.engine.expressions import Expression
-from graph_app.engine.nodes import GraphNodeSpec, runner
+from graph_app.engine.nodes import GraphNodeSpec
 from graph_app.engine.schema import Schema
 from graph_app.engine.types import END, START, NodeActionMode
 
@@ -62,7 +62,7 @@ class PlanNode:
         self.waits = spec is not None and spec.action_mode is NodeActionMode.ALL and not self.is_end
         self.partial = spec is not None and spec.partial_join
         self.strategies = (spec.multi_input_merge_strategy if spec is not None else None) or {}
-        self.run: Callable[[Any], Any] | None = runner(spec._original) if spec is not None else None
+        self.run: Callable[[Any], Any] | None = spec._run if spec is not None else None
         self.active = spec._active if spec is not None else [0]
         self.groups: dict[str, tuple[int, ...]] = {}
         self.sources: dict[int, str] = {}

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from graph_app.engine.errors import (
@@ -24,6 +23,7 @@ from graph_app.engine.lineage import Lineage
 from graph_app.engine.nodes import NodeResult
 from graph_app.engine.plan import PlanNode
 from graph_app.engine.routing import Route, ask, choose
+from graph_app.engine.run_parts import Deadline, Suspended, Waiting
 from graph_app.engine.streaming import RunScope, run_scope, visit_scope
 from graph_app.engine.visits import Visit
 
@@ -31,87 +31,6 @@ if TYPE_CHECKING:
     from graph_app.engine.engine import GraphEngine
 
 _YIELD_EVERY = 128
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A visit that waits for an answer from outside.
-
-    Args:
-        visit: Its id.
-        node: Its node.
-        question: What the node asks.
-    """
-
-    visit: int
-    node: str
-    question: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Suspended:
-    """What ``run`` returns when nothing can run until an answer comes.
-
-    ``frontier.complete(visit, delta, output)`` answers; ``engine.proceed(*that)`` goes on.
-
-    Args:
-        frontier: Where the run stands.
-        waiting: The visits that wait, oldest first.
-        run_id: The run's id.
-    """
-
-    frontier: Frontier
-    waiting: tuple[Waiting, ...]
-    run_id: str
-
-
-class _Deadline:
-    """The time limit of one branch's present node: one timer, armed again only when it goes off too early."""
-
-    __slots__ = ("_cancelled_before", "_handle", "_loop", "_task", "_until", "passed", "seconds")
-
-    def __init__(self, seconds: float, task: asyncio.Task[Any]) -> None:
-        self.seconds = seconds
-        self.passed = False
-        self._loop = task.get_loop()
-        self._task = task
-        self._cancelled_before = task.cancelling()
-        self._until: float | None = None
-        self._handle: asyncio.TimerHandle | None = None
-
-    def begin(self) -> None:
-        self.passed = False
-        self._until = until = self._loop.time() + self.seconds
-        if self._handle is None or self._handle.when() > until:
-            if self._handle is not None:
-                self._handle.cancel()
-            self._handle = self._loop.call_at(until, self._ring)
-
-    def end(self) -> None:
-        self._until = None
-
-    def taken_back(self) -> bool:
-        """Take the cancellation back; tell whether nobody else asked for one."""
-        return self._task.uncancel() <= self._cancelled_before
-
-    def error(self, visit: Visit) -> GraphTimeoutError:
-        said = f"node {visit.node!r} took longer than {self.seconds:g} s"
-        return GraphTimeoutError(said, node=visit.node, visit=visit.id)
-
-    def close(self) -> None:
-        if self._handle is not None:
-            self._handle.cancel()
-            self._handle = None
-
-    def _ring(self) -> None:
-        self._handle = None
-        if self._until is None:
-            return
-        if self._loop.time() < self._until:
-            self._handle = self._loop.call_at(self._until, self._ring)
-            return
-        self.passed = True
-        self._task.cancel()
 
 
 class Run:
@@ -257,7 +176,7 @@ class Run:
         if self._timeout is not None:
             task = asyncio.current_task()
             assert task is not None
-            deadline = _Deadline(self._timeout, task)
+            deadline = Deadline(self._timeout, task)
         try:
             while True:
                 spec = visit.spec
@@ -377,7 +296,7 @@ class Run:
                 taken["state"] = route.state
             self.scope.event("edge.taken", visit.node, visit.id, taken)
 
-    def _named(self, visit: Visit, error: BaseException, deadline: _Deadline | None) -> BaseException:
+    def _named(self, visit: Visit, error: BaseException, deadline: Deadline | None) -> BaseException:
         """Return the error as the run tells it, with the node's name."""
         if self._failed is None and not (isinstance(error, asyncio.CancelledError) and self.error is not None):
             self._failed = visit

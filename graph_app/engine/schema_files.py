@@ -14,11 +14,12 @@ import annotated_types
 from pydantic import BaseModel, Field, TypeAdapter, create_model
 from pydantic.fields import FieldInfo
 
+from graph_app.engine.channels import strip
+from graph_app.engine.channels import type_hints as hints_of
 from graph_app.engine.errors import SerializationError
 from graph_app.engine.messages import AssistantMessage, StateMessage, SystemMessage, ToolMessage, UserMessage
 from graph_app.engine.registry import import_path, lookup, reference, remember
-from graph_app.engine.schema import Schema, _strip
-from graph_app.engine.schema import type_hints as hints_of
+from graph_app.engine.schema import Schema
 from graph_app.engine.state import GeneratedState
 
 _NAMED: dict[str, Any] = {
@@ -146,7 +147,7 @@ def dump_schema(source: Any) -> Any:
     channels = []
     for name in schema.channels:
         field = source.model_fields[name] if schema.is_model else None
-        hint = _strip(hints.get(name, field.annotation if field is not None else Any))
+        hint = strip(hints.get(name, field.annotation if field is not None else Any))
         try:
             written: dict[str, Any] = {"name": name, "type": _encode(hint)}
             if field is not None:

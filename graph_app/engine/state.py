@@ -10,10 +10,11 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, SkipValidation, create_model
 
+from graph_app.engine.channels import empty_of
 from graph_app.engine.errors import GraphDefinitionError
 from graph_app.engine.lineage import Lineage, merge
 from graph_app.engine.messages import StateMessage
-from graph_app.engine.schema import Schema, empty_of
+from graph_app.engine.schema import Schema
 from graph_app.engine.strategies import StateUpdater
 from graph_app.engine.types import BaseComponent
 

@@ -289,7 +289,8 @@ def test_every_problem_of_a_document_is_told_with_its_place() -> None:
     assert set(found) == {
         "name", "nonsense", "state.0", "state.1", "state.2", "inputs.0", "entry", "nodes.look_up", "nodes.2x",
         "nodes.good.outputs.unknown", "nodes.good.action_mode", "nodes.good.colour", "nodes.good.partial_join",
-        "nodes.list", "edges.0.target", "edges.1.router", "edges.2", "edges.3.source", "edges.4.possible_targets", "edges.4.router",
+        "nodes.list", "edges.0.target", "edges.1.router", "edges.2", "edges.3.source", "edges.4.possible_targets",
+        "edges.4.router",
         "edges.5.weight", "max_turn", "timeout", "layout",
     }  # fmt: skip
     assert "no Call 'Nope'" in found["nodes.look_up"].message
