@@ -17,7 +17,7 @@ import {
   type Value,
 } from "./plain";
 import { flowPair, flowSource, inlineForms, itemLines, literal, mapLines, pairLines } from "./render";
-import { isBlock, Source, styleOf } from "./source";
+import { isBlock, type Source, sourceOf, styleOf } from "./source";
 
 export type Edit =
   /** Sets a field or an item. A new field stands behind those of `order` that come before it. */
@@ -395,7 +395,7 @@ class Editor {
 
 /** Makes one edit. */
 export function applyEdit(text: string, edit: Edit): EditResult {
-  const source = new Source(text);
+  const source = sourceOf(text);
   if (source.trouble()) return { ok: false, why: "unreadable" };
   const editor = new Editor(source);
   const before = plainOf(source.doc.contents);
@@ -404,7 +404,7 @@ export function applyEdit(text: string, edit: Edit): EditResult {
   if (samePlain(before, wanted)) return { ok: true, text };
   for (const splices of editor.candidates(edit)) {
     const changed = spliced(text, splices);
-    const again = new Source(changed);
+    const again = sourceOf(changed);
     if (!again.trouble() && samePlain(plainOf(again.doc.contents), wanted)) return { ok: true, text: changed };
   }
   return REFUSED;

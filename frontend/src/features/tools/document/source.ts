@@ -205,6 +205,19 @@ export class Source {
   }
 }
 
+const KEPT = 6;
+const kept = new Map<string, Source>();
+
+/** The source of a text; the last few are kept, since each edit looks at the same texts several times. */
+export function sourceOf(text: string): Source {
+  const known = kept.get(text);
+  if (known) return known;
+  const source = new Source(text);
+  kept.set(text, source);
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
+  return source;
+}
+
 function hasTagToken(text: string, node: Node): boolean {
   const before = text.slice(text.lastIndexOf("\n", node.range![0] - 1) + 1, node.range![0]);
   return /(?:^|\s)!\S*\s*$/.test(before) || text[node.range![0]] === "!";

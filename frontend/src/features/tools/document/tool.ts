@@ -1,7 +1,7 @@
 /** The typed reading of a tool's document: what the form shows. */
 import type { Document } from "yaml";
 import { nodeAt, type Path, type Plain, plainOf, plainResolved } from "./plain";
-import { Source, type Unreadable } from "./source";
+import { type Source, sourceOf, type Unreadable } from "./source";
 
 export const PARAM_FIELDS = ["name", "type", "required", "description", "default"] as const;
 export const STEP_FIELDS = [
@@ -178,7 +178,7 @@ function lookedAt(source: Source, { why }: Unreadable): ToolForm | undefined {
 
 /** Reads a document for the form, or says why the form can't edit it. */
 export function readTool(text: string): Reading {
-  const source = new Source(text);
+  const source = sourceOf(text);
   const reason = source.trouble();
   if (reason) return { ok: false, reason, form: lookedAt(source, reason) };
   try {
@@ -195,7 +195,7 @@ export function readTool(text: string): Reading {
 
 /** The line (from 1) and offset at which something of the document stands; its nearest parent's when it doesn't exist. */
 export function placeOfPath(text: string, path: Path): { line: number; offset: number } {
-  const source = new Source(text);
+  const source = sourceOf(text);
   const doc: Document = source.doc;
   for (let n = path.length; n > 0; n -= 1) {
     const node = nodeAt(doc.contents, path.slice(0, n));

@@ -46,9 +46,11 @@ export interface Editor {
 }
 
 const CHECK_MS = 300;
+const FOLLOW_MS = 60;
 
 export function createEditor(tool: Tool, readOnly: boolean): Editor {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let reading: ReturnType<typeof setTimeout> | undefined;
   let asked = 0;
 
   const saver = new DraftSaver(tool.yaml, tool.revision, {
@@ -73,13 +75,18 @@ export function createEditor(tool: Tool, readOnly: boolean): Editor {
     }
   }
 
-  function show(history: TextHistory): void {
+  /** Shows a text. While someone types in the YAML the form follows a moment later, so that typing stays light. */
+  function show(history: TextHistory, soon = false): void {
     const text = history.present;
     if (text === store.getState().text) {
       store.setState({ history });
       return;
     }
-    store.setState({ history, text, reading: readTool(text), checked: false });
+    clearTimeout(reading);
+    if (soon) {
+      store.setState({ history, text, checked: false });
+      reading = setTimeout(() => store.setState({ reading: readTool(store.getState().text) }), FOLLOW_MS);
+    } else store.setState({ history, text, reading: readTool(text), checked: false });
     saver.change(text);
     clearTimeout(timer);
     timer = setTimeout(() => void check(), CHECK_MS);
@@ -108,7 +115,7 @@ export function createEditor(tool: Tool, readOnly: boolean): Editor {
       return true;
     },
     type: (text, key) => {
-      if (!get().readOnly) show(pushText(get().history, text, key, Date.now()));
+      if (!get().readOnly) show(pushText(get().history, text, key, Date.now()), true);
     },
     undo: () => show(undo(get().history)),
     redo: () => show(redo(get().history)),
@@ -126,6 +133,7 @@ export function createEditor(tool: Tool, readOnly: boolean): Editor {
     saver,
     close: () => {
       clearTimeout(timer);
+      clearTimeout(reading);
       void saver.flush().finally(() => saver.stop());
     },
   };

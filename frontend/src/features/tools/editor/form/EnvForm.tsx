@@ -2,14 +2,15 @@ import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useForm } from "./FormContext";
+import { useForm, useToolForm } from "./FormContext";
 import { Section } from "./Section";
 import classes from "./Form.module.css";
 
 /** The names that a run takes from its environment. */
 export function EnvForm() {
   const { t } = useTranslation();
-  const { form, edit, readOnly, problems } = useForm();
+  const { edit, readOnly, problems } = useForm();
+  const form = useToolForm();
   const [name, setName] = useState("");
   const add = (event: FormEvent) => {
     event.preventDefault();

@@ -5,8 +5,8 @@ import type { Path } from "../../document/plain";
 import { pathText, type ToolForm } from "../../document/tool";
 import type { ToolEdit } from "../../document/toolEdits";
 
+/** What every field needs. It changes seldom, so that a keystroke redraws its own field and not the others. */
 export interface FormTools {
-  form: ToolForm;
   readOnly: boolean;
   edit: (edit: ToolEdit, key?: string) => boolean;
   problems: ReadonlyMap<string, string>;
@@ -18,6 +18,15 @@ export function useForm(): FormTools {
   const tools = useContext(FormContext);
   if (!tools) throw new Error("No form around this component");
   return tools;
+}
+
+export const ToolFormContext = createContext<ToolForm | null>(null);
+
+/** What the document says; changes with every keystroke. */
+export function useToolForm(): ToolForm {
+  const form = useContext(ToolFormContext);
+  if (!form) throw new Error("No form around this component");
+  return form;
 }
 
 export function problemsByPath(problems: readonly ToolProblem[]): ReadonlyMap<string, string> {

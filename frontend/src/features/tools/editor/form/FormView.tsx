@@ -6,7 +6,7 @@ import type { ToolForm } from "../../document/tool";
 import type { Unreadable } from "../../document/source";
 import { useEditor } from "../EditorContext";
 import { EnvForm } from "./EnvForm";
-import { FormContext, problemsByPath } from "./FormContext";
+import { FormContext, problemsByPath, ToolFormContext } from "./FormContext";
 import { ParamsForm } from "./ParamsForm";
 import { Section } from "./Section";
 import { StepsForm } from "./StepsForm";
@@ -74,10 +74,7 @@ export function FormView() {
   const problems = useEditor((state) => state.problems);
   const broken = reason?.why === "syntax";
   const readOnly = locked || (reason !== null && !broken);
-  const tools = useMemo(
-    () => (form ? { form, edit, readOnly, problems: problemsByPath(problems) } : null),
-    [form, edit, readOnly, problems],
-  );
+  const tools = useMemo(() => ({ edit, readOnly, problems: problemsByPath(problems) }), [edit, readOnly, problems]);
   useJumps(root);
   return (
     <div ref={root}>
@@ -86,29 +83,31 @@ export function FormView() {
           <Banner reason={reason} />
         </div>
       )}
-      {tools && form && (
+      {form && (
         <FormContext value={tools}>
-          <div className={broken ? `${classes.form} ${classes.frozen}` : classes.form} inert={broken}>
-            <Section title={t("form.about")}>
-              <TextInput
-                label={t("form.name")}
-                value={form.name.text}
-                readOnly
-                description={t("form.nameHint")}
-                data-path="name"
-              />
-              <TextField
-                label={t("form.desc")}
-                path={["desc"]}
-                field={form.desc}
-                description={t("form.descHint")}
-                lines
-              />
-            </Section>
-            <ParamsForm />
-            <EnvForm />
-            <StepsForm />
-          </div>
+          <ToolFormContext value={form}>
+            <div className={broken ? `${classes.form} ${classes.frozen}` : classes.form} inert={broken}>
+              <Section title={t("form.about")}>
+                <TextInput
+                  label={t("form.name")}
+                  value={form.name.text}
+                  readOnly
+                  description={t("form.nameHint")}
+                  data-path="name"
+                />
+                <TextField
+                  label={t("form.desc")}
+                  path={["desc"]}
+                  field={form.desc}
+                  description={t("form.descHint")}
+                  lines
+                />
+              </Section>
+              <ParamsForm />
+              <EnvForm />
+              <StepsForm />
+            </div>
+          </ToolFormContext>
         </FormContext>
       )}
     </div>

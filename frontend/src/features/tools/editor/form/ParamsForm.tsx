@@ -1,8 +1,10 @@
 import { Checkbox } from "@mantine/core";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { PARAM_TYPES, type ParamForm } from "../../document/tool";
 import { FormSelect } from "./FormSelect";
-import { useForm } from "./FormContext";
+import { useForm, useToolForm } from "./FormContext";
+import { sameEntry } from "./sameEntry";
 import { RowTools } from "./RowTools";
 import { Section } from "./Section";
 import { TextField } from "./TextField";
@@ -15,7 +17,7 @@ function freeName(taken: string[], stem: string): string {
   }
 }
 
-function ParamCard({ param, index, count }: { param: ParamForm; index: number; count: number }) {
+const ParamCard = memo(function ParamCard({ param, index, count }: { param: ParamForm; index: number; count: number }) {
   const { t } = useTranslation();
   const { edit, readOnly, problems } = useForm();
   const name = param.name.text || t("form.inputN", { n: index + 1 });
@@ -59,12 +61,13 @@ function ParamCard({ param, index, count }: { param: ParamForm; index: number; c
       </div>
     </div>
   );
-}
+}, sameEntry);
 
 /** What the tool is given by whoever calls it. */
 export function ParamsForm() {
   const { t } = useTranslation();
-  const { form, edit } = useForm();
+  const { edit } = useForm();
+  const form = useToolForm();
   const names = form.params.map(({ name }) => name.text);
   return (
     <Section

@@ -2,7 +2,7 @@ import { ActionIcon, Menu, ScrollArea, Tooltip } from "@mantine/core";
 import { IconBraces } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { type Reference, referencesAt } from "../../document/references";
-import { useForm } from "./FormContext";
+import { useToolForm } from "./FormContext";
 
 interface Props {
   step: number;
@@ -15,7 +15,6 @@ const KINDS = ["param", "env", "step"] as const;
 /** What can be referred to at this point; a pick goes in at the caret. */
 export function ReferenceMenu({ step, field, onPick }: Props) {
   const { t } = useTranslation();
-  const { form } = useForm();
   const name = t("form.insertReference", { field });
   const shown = (reference: Reference) =>
     reference.kind === "step" ? `${t("form.stepN", { n: reference.step ?? 0 })} · ${reference.name}` : reference.name;
@@ -30,23 +29,22 @@ export function ReferenceMenu({ step, field, onPick }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         <ScrollArea.Autosize mah={320} miw={220}>
-          <References list={referencesAt(form, step)} shown={shown} onPick={onPick} />
+          <References step={step} shown={shown} onPick={onPick} />
         </ScrollArea.Autosize>
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-function References({
-  list,
-  shown,
-  onPick,
-}: {
-  list: Reference[];
-  shown: (r: Reference) => string;
+interface ListProps {
+  step: number;
+  shown: (reference: Reference) => string;
   onPick: (text: string) => void;
-}) {
+}
+
+function References({ step, shown, onPick }: ListProps) {
   const { t } = useTranslation();
+  const list = referencesAt(useToolForm(), step);
   if (list.length === 0) return <Menu.Label>{t("form.noReferences")}</Menu.Label>;
   return KINDS.map((kind) => {
     const some = list.filter((reference) => reference.kind === kind);

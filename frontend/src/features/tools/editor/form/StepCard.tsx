@@ -1,15 +1,9 @@
-import {
-  IconArrowDown,
-  IconArrowRight,
-  IconChevronRight,
-  IconCornerDownRight,
-  IconFlag,
-  IconGripVertical,
-} from "@tabler/icons-react";
-import { type DragEvent, type KeyboardEvent, useState } from "react";
+import { IconArrowRight, IconChevronRight, IconCornerDownRight, IconFlag, IconGripVertical } from "@tabler/icons-react";
+import { type DragEvent, type KeyboardEvent, memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { StepForm } from "../../document/tool";
 import { useForm } from "./FormContext";
+import { sameEntry } from "./sameEntry";
 import { StepBody } from "./StepBody";
 import { StepMenu } from "./StepMenu";
 import { stepTitle } from "./stepTitle";
@@ -20,13 +14,18 @@ interface Props {
   index: number;
   count: number;
   open: boolean;
-  onToggle: () => void;
-  onRemove: () => void;
-  onMove: (from: number, to: number) => void;
-  onInsert: (index: number) => void;
   /** The step that is being dragged, or null. */
   dragged: number | null;
-  onDrag: (index: number | null) => void;
+  actions: StepActions;
+}
+
+/** What cards do to the list; the same object all along. */
+export interface StepActions {
+  toggle: (index: number) => void;
+  move: (from: number, to: number) => void;
+  insert: (index: number) => void;
+  remove: (index: number) => void;
+  drag: (index: number | null) => void;
 }
 
 /** Where the chain goes on from this step. */
@@ -66,13 +65,13 @@ function Flow({ step, index, count }: { step: StepForm; index: number; count: nu
   );
 }
 
-export function StepCard({ step, index, count, open, onToggle, onRemove, onMove, onInsert, dragged, onDrag }: Props) {
+export const StepCard = memo(function StepCard({ step, index, count, open, dragged, actions }: Props) {
   const { t } = useTranslation();
   const { readOnly, problems } = useForm();
   const [over, setOver] = useState<"before" | "after" | null>(null);
   const name = t("form.stepN", { n: index });
   const faulty = [...problems.keys()].some((path) => path.startsWith(`steps[${index}]`));
-  const move = (to: number) => onMove(index, to);
+  const move = (to: number) => actions.move(index, to);
   const onKeyDown = (event: KeyboardEvent) => {
     if (!event.altKey || readOnly || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
     event.preventDefault();
@@ -89,10 +88,10 @@ export function StepCard({ step, index, count, open, onToggle, onRemove, onMove,
     if (dragged !== null) {
       const to =
         (over === "before" ? index : index + 1) - (dragged < index || (dragged === index && over === "after") ? 1 : 0);
-      onMove(dragged, to);
+      actions.move(dragged, to);
     }
     setOver(null);
-    onDrag(null);
+    actions.drag(null);
   };
   return (
     <li
@@ -112,11 +111,11 @@ export function StepCard({ step, index, count, open, onToggle, onRemove, onMove,
             draggable
             title={t("form.drag")}
             aria-hidden="true"
-            onDragEnd={() => onDrag(null)}
+            onDragEnd={() => actions.drag(null)}
             onDragStart={(event) => {
               event.dataTransfer.effectAllowed = "move";
               event.dataTransfer.setData("text/plain", String(index));
-              onDrag(index);
+              actions.drag(index);
             }}
           >
             <IconGripVertical size={16} />
@@ -128,7 +127,7 @@ export function StepCard({ step, index, count, open, onToggle, onRemove, onMove,
           type="button"
           className={classes.open}
           aria-expanded={open}
-          onClick={onToggle}
+          onClick={() => actions.toggle(index)}
           onKeyDown={onKeyDown}
           aria-label={`${name}: ${step.method.text || "GET"} ${stepTitle(step, t("form.noUrl"))}`}
         >
@@ -142,17 +141,15 @@ export function StepCard({ step, index, count, open, onToggle, onRemove, onMove,
           <span className={classes.method}>{step.method.text || "GET"}</span>
           <span className="truncate mono">{stepTitle(step, t("form.noUrl"))}</span>
         </button>
-        <StepMenu index={index} count={count} onMove={move} onInsert={onInsert} onRemove={onRemove} />
+        <StepMenu
+          index={index}
+          count={count}
+          onMove={move}
+          onInsert={actions.insert}
+          onRemove={() => actions.remove(index)}
+        />
       </div>
       {open ? <StepBody step={step} index={index} /> : <Flow step={step} index={index} count={count} />}
     </li>
   );
-}
-
-export function StepArrow() {
-  return (
-    <div className={classes.between} aria-hidden="true">
-      <IconArrowDown size={14} color="var(--wb-control)" />
-    </div>
-  );
-}
+}, sameEntry);

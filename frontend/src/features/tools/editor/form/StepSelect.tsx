@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Path } from "../../document/plain";
 import { type Field, pathText } from "../../document/tool";
 import { FormSelect } from "./FormSelect";
-import { useForm, useProblem } from "./FormContext";
+import { useForm, useToolForm, useProblem } from "./FormContext";
 import { stepTitle } from "./stepTitle";
 
 interface Props {
@@ -17,7 +17,8 @@ interface Props {
 /** A step to go to. */
 export function StepSelect({ label, path, field, hideLabel, none }: Props) {
   const { t } = useTranslation();
-  const { form, edit } = useForm();
+  const { edit } = useForm();
+  const form = useToolForm();
   const error = useProblem(path, false);
   const steps = form.steps.map((step, n) => ({
     value: String(n),

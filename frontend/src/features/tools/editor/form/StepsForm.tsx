@@ -5,16 +5,16 @@ import { useTranslation } from "react-i18next";
 import { usesOfStep } from "../../document/references";
 import { pathText } from "../../document/tool";
 import { useEditor } from "../EditorContext";
-import { useForm } from "./FormContext";
+import { useForm, useToolForm } from "./FormContext";
 import { Section } from "./Section";
 import { edgesOf, FlowLines, flowWidth } from "./FlowLines";
-import { StepCard } from "./StepCard";
+import { type StepActions, StepCard } from "./StepCard";
 import classes from "./Form.module.css";
 
 /** Says what hangs on a step before it goes. */
 function RemoveStep({ step, onClose, onRemove }: { step: number; onClose: () => void; onRemove: () => void }) {
   const { t } = useTranslation();
-  const { form } = useForm();
+  const form = useToolForm();
   const uses = usesOfStep(form, step);
   return (
     <Modal
@@ -47,7 +47,8 @@ function RemoveStep({ step, onClose, onRemove }: { step: number; onClose: () => 
 /** The chain of requests, as cards in their order. */
 export function StepsForm() {
   const { t } = useTranslation();
-  const { form, edit, readOnly } = useForm();
+  const { edit, readOnly } = useForm();
+  const form = useToolForm();
   const jump = useEditor((state) => state.jump);
   const [closed, setClosed] = useState<ReadonlySet<number>>(
     () => new Set(form.steps.length > 3 ? form.steps.keys() : []),
@@ -64,11 +65,12 @@ export function StepsForm() {
     setClosed((now) => new Set([...now].filter((n) => n !== Number(step))));
   }, [jump]);
 
-  const toggle = (index: number) => {
-    const next = new Set(closed);
-    if (!next.delete(index)) next.add(index);
-    setClosed(next);
-  };
+  const toggle = (index: number) =>
+    setClosed((now) => {
+      const next = new Set(now);
+      if (!next.delete(index)) next.add(index);
+      return next;
+    });
   const follow = (where: (n: number) => number | null) =>
     setClosed((now) => new Set([...now].map(where).filter((n) => n !== null)));
   const move = (from: number, to: number) => {
@@ -82,6 +84,20 @@ export function StepsForm() {
     if (edit({ do: "remove", path: ["steps", index] })) follow((n) => (n === index ? null : n > index ? n - 1 : n));
   };
   const askRemove = (index: number) => (usesOfStep(form, index).length > 0 ? setRemoving(index) : remove(index));
+  const latest = useRef({ toggle, move, insert, askRemove });
+  useEffect(() => {
+    latest.current = { toggle, move, insert, askRemove };
+  });
+  const actions: StepActions = useMemo(
+    () => ({
+      toggle: (index) => latest.current.toggle(index),
+      move: (from, to) => latest.current.move(from, to),
+      insert: (index) => latest.current.insert(index),
+      remove: (index) => latest.current.askRemove(index),
+      drag: setDragged,
+    }),
+    [],
+  );
   return (
     <Section title={t("form.steps")} hint={count === 0 ? t("form.stepsHint") : undefined}>
       <div className={classes.chain} style={{ paddingLeft: flowWidth(edges) }}>
@@ -93,12 +109,8 @@ export function StepsForm() {
               index={index}
               count={count}
               open={!closed.has(index)}
-              onToggle={() => toggle(index)}
-              onRemove={() => askRemove(index)}
-              onMove={move}
-              onInsert={insert}
               dragged={dragged}
-              onDrag={setDragged}
+              actions={actions}
             />
           ))}
         </ol>

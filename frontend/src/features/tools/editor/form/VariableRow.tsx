@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { VarForm } from "../../document/tool";
 import type { MissingChoice } from "../../document/toolEdits";
 import { StepSelect } from "./StepSelect";
+import { useEditorHandle } from "../EditorContext";
 import { FormSelect } from "./FormSelect";
 import { useForm } from "./FormContext";
 import { RowTools } from "./RowTools";
@@ -20,7 +21,8 @@ interface Props {
 /** A value taken out of the answer, and what happens when it isn't there. */
 export function VariableRow({ step, index, count, variable }: Props) {
   const { t } = useTranslation();
-  const { edit, form } = useForm();
+  const { edit } = useForm();
+  const { store } = useEditorHandle();
   const { missing } = variable;
   const name = variable.name.text || t("form.variableN", { n: index + 1 });
   const choose = (kind: string | null) => {
@@ -28,7 +30,7 @@ export function VariableRow({ step, index, count, variable }: Props) {
       kind === "default"
         ? { kind, value: "" }
         : kind === "jump"
-          ? { kind, target: Math.min(step + 1, form.steps.length - 1) }
+          ? { kind, target: Math.min(step + 1, (store.getState().reading.form?.steps.length ?? 1) - 1) }
           : kind === "abort" || kind === "empty"
             ? { kind }
             : null;
