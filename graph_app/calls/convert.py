@@ -12,7 +12,7 @@ from graph_app.calls.errors import CallError
 from graph_app.calls.executor import run_inputs
 from graph_app.calls.references import as_text
 from graph_app.calls.settings import described
-from graph_app.calls.types import CallInfo, CallOutputChunk, CallOutputType, CallVars, LanguageType
+from graph_app.calls.types import CallInfo, CallOutputChunk, CallOutputType, CallVars, LanguageType, made
 from graph_app.engine import Expression, ExpressionError, current_visit
 
 
@@ -59,14 +59,14 @@ class Convert(CoreCall, input_model=ConvertInput, output_model=ConvertOutput):
         return CallInfo(name="Convert", description="Makes text by a template and values by expressions")
 
     async def _init(self, call_vars: CallVars) -> DataBase:
-        return ConvertInput.model_construct(text=None if self.text is None else as_text(self.text))
+        return made(ConvertInput, {"text": None if self.text is None else as_text(self.text)})
 
     async def _exec(self, input_data: dict[str, Any]) -> AsyncGenerator[CallOutputChunk, None]:
         if "text" in input_data:
-            yield CallOutputChunk.model_construct(type=CallOutputType.TEXT, content=input_data["text"])
+            yield made(CallOutputChunk, {"type": CallOutputType.TEXT, "content": input_data["text"]})
         if self.values:
             found = {key: await self._evaluate(key, source) for key, source in self.values.items()}
-            yield CallOutputChunk.model_construct(type=CallOutputType.DATA, content=found)
+            yield made(CallOutputChunk, {"type": CallOutputType.DATA, "content": found})
 
     async def _evaluate(self, key: str, source: str) -> Any:
         visit = current_visit()

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import PrivateAttr
 
 from graph_app.calls.services import CallServices
-from graph_app.calls.types import CallIds, CallVars, ExecutorBackground, ExecutorHistory, StepData
+from graph_app.calls.types import CallIds, CallVars, ExecutorBackground, ExecutorHistory, StepData, made
 from graph_app.engine import StateMessage, Visit
 
 CONVERSATION_KEPT = 20
@@ -71,18 +71,20 @@ class RunExecutor:
 
     def call_vars(self) -> CallVars:
         """Returns the system variables, each made when it is looked at."""
-        services = self.services
-        ids = CallIds.model_construct(
-            task_id=services.run_id,
+        fields = {"language": self.services.language, "thinking": ""}
+        return made(_LazyVars, fields, {"_executor": self})
+
+    @property
+    def ids(self) -> CallIds:
+        """The ids of the run."""
+        return CallIds.model_construct(
+            task_id=self.services.run_id,
             executor_id=self.state.executorId,
             session_id=None,
-            user_id=services.user_id,
+            user_id=self.services.user_id,
             app_id=None,
             conversation_id=None,
         )
-        call_vars = _LazyVars.model_construct(language=services.language, ids=ids, thinking="")
-        call_vars._executor = self
-        return call_vars
 
 
 class _LazyVars(CallVars):
@@ -91,7 +93,7 @@ class _LazyVars(CallVars):
     _executor: Any = PrivateAttr(default=None)
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("question", "background"):
+        if name in ("ids", "question", "background"):
             value: Any = getattr(self._executor, name)
         elif name == "step_data":
             value = StepData({item.stepId: item for item in self._executor})

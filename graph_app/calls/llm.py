@@ -14,7 +14,7 @@ from graph_app.calls.errors import CallError
 from graph_app.calls.references import as_text
 from graph_app.calls.settings import described
 from graph_app.calls.tool import run_tool
-from graph_app.calls.types import CallInfo, CallOutputChunk, CallOutputType, CallVars, LanguageType
+from graph_app.calls.types import CallInfo, CallOutputChunk, CallOutputType, CallVars, LanguageType, made
 from toolkit_app.engine import ToolDefinition
 
 _SHOWN_OUTPUT = 4_000
@@ -157,7 +157,7 @@ class LLM(CoreCall, input_model=LLMInput, output_model=LLMOutput):
             async for chunk in answer:
                 if chunk.content:
                     said.append(chunk.content)
-                    yield CallOutputChunk.model_construct(type=CallOutputType.TEXT, content=chunk.content)
+                    yield made(CallOutputChunk, {"type": CallOutputType.TEXT, "content": chunk.content})
                 last = chunk
             usage = usage + (last.usage if last is not None and last.usage else Usage())
             if last is None or not last.tool_calls:

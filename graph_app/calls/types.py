@@ -7,10 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Protocol, TypeVar
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+
+_Model = TypeVar("_Model", bound=BaseModel)
+_set = object.__setattr__
+
+
+def made(model: type[_Model], fields: dict[str, Any], private: dict[str, Any] | None = None) -> _Model:
+    """Returns an instance of fields that are known to fit, without looking at them: a third of what pydantic takes.
+
+    Args:
+        model: The class.
+        fields: All fields without a default that matters, by name.
+        private: Private attributes by name.
+    """
+    instance = model.__new__(model)
+    _set(instance, "__dict__", fields)
+    _set(instance, "__pydantic_fields_set__", set(fields))
+    _set(instance, "__pydantic_extra__", None)
+    _set(instance, "__pydantic_private__", private)
+    return instance
 
 
 class LanguageType(str, Enum):  # noqa: UP042 - as the specification has it
