@@ -8,9 +8,13 @@ import sys
 def main() -> None:
     """Hands the command line to Django with the project's settings."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workbench.settings")
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        sys.exit(f"Workbench can't start.\n{error}")
 
 
 if __name__ == "__main__":

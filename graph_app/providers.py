@@ -46,7 +46,7 @@ def stored_providers() -> list[Provider]:
         Provider(
             name=row.name,
             base_url=row.base_url,
-            api_key=vault().open(_sealed(row), _identity(row)) if row.sealed_key else "",
+            api_key=vault().open(_sealed(row), provider_identity(row)) if row.sealed_key else "",
             reasoning=row.reasoning,
             function=row.function,
         )
@@ -76,13 +76,17 @@ def models_shown() -> dict[str, Any]:
     }
 
 
-@transaction.atomic
 def models_replace(actor: str, given: ModelsBody) -> None:
     """Replaces the model servers; a key that is left out stays as it was.
 
     Raises:
         InvalidError: If a name comes twice, an address is none, or the default is not among them.
     """
+    with vault().sealing(), transaction.atomic():
+        _replace(actor, given)
+
+
+def _replace(actor: str, given: ModelsBody) -> None:
     names = [provider.name for provider in given.providers]
     fields: dict[str, list[str]] = {}
     for index, provider in enumerate(given.providers):
@@ -102,13 +106,14 @@ def models_replace(actor: str, given: ModelsBody) -> None:
         row.base_url, row.reasoning, row.function = provider.base_url, provider.reasoning, provider.function
         row.is_default = provider.name == default
         if provider.key is not None:
-            sealed = vault().seal(provider.key, _identity(row)) if provider.key else Sealed("", b"", b"")
+            sealed = vault().seal(provider.key, provider_identity(row)) if provider.key else Sealed("", b"", b"")
             row.key_id, row.wrapped_key, row.sealed_key = sealed.key_id, sealed.wrapped_key, sealed.sealed_value
         row.save()
     audit(actor, "settings.models", "models", providers=names, default=default)
 
 
-def _identity(row: ModelProvider) -> str:
+def provider_identity(row: ModelProvider) -> str:
+    """Returns what binds an encrypted key to its row."""
     return f"provider:{row.pk}:{row.name}"
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, StringConstraints, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 from graph_app.models import Status
 from toolkit_app.schemas import Note, RunMark, VersionRow
-from toolkit_app.web import Body, PageQuery, PlacedProblem
+from toolkit_app.web import Body, Moment, PageQuery, PlacedProblem
 
 
 class RunError(Body):
@@ -64,8 +64,8 @@ class RunQuery(PageQuery):
     name: str | None = None
     status: str | None = None
     user: str | None = None
-    from_: AwareDatetime | None = Field(default=None, alias="from")
-    to: AwareDatetime | None = None
+    from_: Moment | None = Field(default=None, alias="from")
+    to: Moment | None = None
 
     @field_validator("status")
     @classmethod

@@ -17,7 +17,7 @@ from toolkit_app.errors import ConflictError, InvalidError, NotFoundError
 from toolkit_app.models import Environment, Secret, ToolVersion, Variable
 from toolkit_app.names import check_name
 from toolkit_app.network import address_problem
-from toolkit_app.vault import Sealed, Vault
+from toolkit_app.vault import Sealed, Vault, VaultError
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,6 @@ def variable_set(actor: str, environment_name: str, name: str, value: str) -> No
     audit(actor, "variable.set", f"{environment_name}/{name}")
 
 
-@transaction.atomic
 def secret_set(actor: str, environment_name: str, name: str, value: str, hosts: list[str]) -> None:
     """Sets a secret and the hosts that it may go to. Its value can't be read again.
 
@@ -115,6 +114,11 @@ def secret_set(actor: str, environment_name: str, name: str, value: str, hosts: 
         InvalidError: If a host is not a host or host:port.
         ConflictError: If a variable has this name.
     """
+    with vault().sealing(), transaction.atomic():
+        _secret_set(actor, environment_name, name, value, hosts)
+
+
+def _secret_set(actor: str, environment_name: str, name: str, value: str, hosts: list[str]) -> None:
     environment = environment_get(environment_name)
     check_name(name)
     fields = {f"hosts.{i}": [text] for i, host in enumerate(hosts) if (text := _host_problem(host))}
@@ -165,11 +169,18 @@ def environment_values(name: str | None) -> EnvironmentValues:
         return EnvironmentValues()
     environment = environment_get(name)
     variables = {variable.name: variable.value for variable in environment.variables.all()}
-    secrets = tuple(
+    try:
+        secrets = _open_secrets(environment)
+    except VaultError:  # a rotation may have removed the keys of what was read just before it: what is there now counts
+        secrets = _open_secrets(environment)
+    return EnvironmentValues(variables, secrets)
+
+
+def _open_secrets(environment: Environment) -> tuple[SecretValue, ...]:
+    return tuple(
         SecretValue(secret.name, vault().open(_sealed(secret), secret_identity(secret)), tuple(secret.hosts))
         for secret in environment.secrets.all()
     )
-    return EnvironmentValues(variables, secrets)
 
 
 def environment_lacks(name: str | None, needed: Iterable[str]) -> list[str]:
@@ -191,33 +202,6 @@ def entry_users() -> dict[str, list[str]]:
         for entry in tool.env if tool else []:
             users.setdefault(entry, []).append(version.tool.name)
     return users
-
-
-def rotate_keys() -> tuple[int, int]:
-    """Makes a new key, wraps every secret's data key with it, and removes the older keys.
-
-    Servers that run meanwhile go on: they find the new key in the file when they meet it.
-
-    Returns:
-        How many secrets were wrapped again, and how many keys were removed.
-    """
-    vault().add_key()
-    wrapped = 0
-    for pk in list(Secret.objects.values_list("pk", flat=True)):
-        with transaction.atomic():
-            secret = Secret.objects.select_for_update().filter(pk=pk).first()
-            if secret is None:
-                continue
-            sealed = vault().wrap_again(_sealed(secret), secret_identity(secret))
-            secret.key_id, secret.wrapped_key = sealed.key_id, sealed.wrapped_key
-            secret.save(update_fields=["key_id", "wrapped_key"])
-            wrapped += 1
-    current = vault().current
-    if Secret.objects.exclude(key_id=current).exists():
-        return wrapped, 0  # one was set with an older key meanwhile: the next rotation takes it
-    removed = vault().drop_old_keys()
-    audit("system", "keys.rotate", current, secrets=wrapped)
-    return wrapped, removed
 
 
 def secret_identity(secret: Secret) -> str:

@@ -14,13 +14,18 @@ import json
 import os
 import secrets
 import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from toolkit_app.locks import one_at_a_time
+
 _NONCE_BYTES = 12
+_KEY_BYTES = 32
 
 
 class VaultError(Exception):
@@ -48,7 +53,25 @@ class Vault:
         self._key_file = key_file
         self._lock = threading.Lock()
         self._keys: dict[str, bytes] = {}
+        self._in_file: set[str] = set()
         self._current = ""
+
+    @contextmanager
+    def sealing(self) -> Iterator[None]:
+        """Holds off rotations until what was sealed is committed: sealed with a removed key it would be lost."""
+        with self._locked(shared=True):
+            self._load(again=True)
+            yield
+
+    @contextmanager
+    def rotating(self) -> Iterator[None]:
+        """Waits for whoever seals, and for other rotations, and holds them off."""
+        with self._locked(shared=False):
+            self._load(again=True)
+            yield
+
+    def _locked(self, *, shared: bool) -> AbstractContextManager[None]:
+        return one_at_a_time(self._key_file.with_name(f".{self._key_file.name}.lock"), shared=shared)
 
     @property
     def current(self) -> str:
@@ -57,7 +80,7 @@ class Vault:
         return self._current
 
     def seal(self, value: str, identity: str) -> Sealed:
-        """Encrypts a value for one row.
+        """Encrypts a value for one row, inside `sealing`.
 
         Args:
             value: The secret.
@@ -83,7 +106,7 @@ class Vault:
         return Sealed(self._current, _encrypt(self._keys[self._current], data_key, identity), sealed.sealed_value)
 
     def add_key(self) -> str:
-        """Makes a new key and makes it current; the older ones stay, so that running servers go on.
+        """Makes a new key and makes it current, inside `rotating`; the older ones stay, so that servers go on.
 
         Returns:
             The new key's id.
@@ -91,20 +114,21 @@ class Vault:
         self._load(again=True)
         with self._lock:
             key_id = secrets.token_hex(6)
-            self._keys[key_id] = os.urandom(32)
+            self._keys[key_id] = os.urandom(_KEY_BYTES)
+            self._in_file.add(key_id)
             self._current = key_id
             self._write()
         return key_id
 
     def drop_old_keys(self) -> int:
-        """Removes every key but the current one.
+        """Removes every key but the current one from the file, inside `rotating`.
 
         Returns:
             How many were removed.
         """
         with self._lock:
-            dropped = len(self._keys) - 1
-            self._keys = {self._current: self._keys[self._current]}
+            dropped = len(self._in_file) - 1
+            self._in_file = {self._current}
             self._write()
         return dropped
 
@@ -128,10 +152,13 @@ class Vault:
                 self._create()
             try:
                 data = json.loads(self._key_file.read_text(encoding="utf-8"))
-                self._keys = {key_id: base64.b64decode(text) for key_id, text in data["keys"].items()}
+                keys = {key_id: base64.b64decode(text) for key_id, text in data["keys"].items()}
+                if any(len(key) != _KEY_BYTES for key in keys.values()) or data["current"] not in keys:
+                    raise ValueError("no key")
+                # Keys that a rotation removed meanwhile still open rows that were read before it.
+                self._keys = {**self._keys, **keys}
+                self._in_file = set(keys)
                 self._current = data["current"]
-                if self._current not in self._keys:
-                    raise KeyError("current")
             except (ValueError, KeyError, AttributeError, TypeError) as error:
                 raise VaultError(f"{self._key_file} is not a key file. Put the right one back.") from error
 
@@ -139,7 +166,7 @@ class Vault:
         self._key_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         key_id = secrets.token_hex(6)
         scratch = self._key_file.with_name(f".{self._key_file.name}.{secrets.token_hex(6)}")
-        _write_keys(scratch, key_id, {key_id: os.urandom(32)})
+        _write_keys(scratch, key_id, {key_id: os.urandom(_KEY_BYTES)})
         try:
             os.link(scratch, self._key_file)  # the first of two processes wins
         except FileExistsError:
@@ -149,7 +176,7 @@ class Vault:
 
     def _write(self) -> None:
         scratch = self._key_file.with_name(f".{self._key_file.name}.{secrets.token_hex(6)}")
-        _write_keys(scratch, self._current, self._keys)
+        _write_keys(scratch, self._current, {key_id: self._keys[key_id] for key_id in self._in_file})
         scratch.replace(self._key_file)
 
 

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import base64
 import binascii
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from datetime import UTC, datetime
+from typing import Annotated, Any, ClassVar, TypeVar
 from urllib.parse import urlencode
 
 from django.core.exceptions import ValidationError as ValidationRefusal
+from django.db import DataError
 from django.db.models import Model, Q, QuerySet
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -25,6 +28,20 @@ from toolkit_app.errors import InvalidError, NotFoundError
 PAGE_SIZE = 50
 _BAD_CURSOR = "This page's cursor is not one that a list gave. Start again from the first page."
 PAGE_SIZE_MAX = 500
+MAX_DEPTH = 200
+"""How deep the data of a body may be nested."""
+_TOO_DEEP = f"The body is nested more than {MAX_DEPTH} levels deep."
+
+
+def _in_utc(value: datetime) -> datetime:
+    try:
+        return value.astimezone(UTC)
+    except OverflowError as error:  # the first and the last hours of the calendar lie outside of it elsewhere
+        raise ValueError("the time lies outside of the calendar") from error
+
+
+Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
+"""A time with its zone, as every database takes it."""
 
 
 class Body(BaseModel):
@@ -86,10 +103,13 @@ class ApiView(APIView):
         Raises:
             InvalidError: With a message for each field that doesn't fit.
         """
-        data = request.data
+        try:
+            data = request.data
+            unstorable = _unstorable(data)
+        except RecursionError as error:  # the JSON reader's own, on a body that is nested even deeper
+            raise InvalidError(_TOO_DEEP) from error
         if not isinstance(data, dict):
             raise InvalidError("The body must be a JSON object.")
-        unstorable = _unstorable(data)
         if unstorable:
             raise InvalidError(unstorable)
         return read_model(model, data)
@@ -125,7 +145,9 @@ def read_model(model: type[_BodyT], data: dict[str, Any]) -> _BodyT:
         raise InvalidError(summary, fields=fields) from error
 
 
-def _unstorable(value: Any, where: str = "body") -> str | None:
+def _unstorable(value: Any, where: str = "body", depth: int = 0) -> str | None:
+    if depth > MAX_DEPTH:
+        return _TOO_DEEP
     if isinstance(value, str):
         if "\0" in value:
             return f"{where} holds a NUL character. Remove it."
@@ -133,14 +155,16 @@ def _unstorable(value: Any, where: str = "body") -> str | None:
             return f"{where} holds half a character (a lone surrogate). Paste the text again."
     elif isinstance(value, dict):
         for key, item in value.items():
-            found = _unstorable(key, f"a name in {where}") or _unstorable(item, f"{where}.{key}")
+            found = _unstorable(key, f"a name in {where}") or _unstorable(item, f"{where}.{key}", depth + 1)
             if found:
                 return found
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            found = _unstorable(item, f"{where}[{index}]")
+            found = _unstorable(item, f"{where}[{index}]", depth + 1)
             if found:
                 return found
+    elif isinstance(value, float) and not math.isfinite(value):
+        return f"{where} is a number too large to be kept. Send it as text."
     return None
 
 
@@ -175,9 +199,12 @@ def page(
     if query.cursor:
         try:
             rows = rows.filter(_after(order, _decode_cursor(query.cursor, len(order))))
-        except (ValueError, ValidationRefusal) as error:  # right in number, but no such values
+        except (ValueError, OverflowError, ValidationRefusal) as error:  # right in number, but no such values
             raise InvalidError(_BAD_CURSOR) from error
-    found = list(rows.order_by(*order)[: limit + 1])
+    try:
+        found = list(rows.order_by(*order)[: limit + 1])
+    except (OverflowError, DataError) as error:  # a value that only the database finds too large
+        raise InvalidError(_BAD_CURSOR) from error
     following = None
     if len(found) > limit:
         found.pop()

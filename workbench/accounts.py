@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,17 +18,35 @@ from django.db import transaction
 from django.utils import timezone
 
 from toolkit_app.audit import audit
-from toolkit_app.errors import ConflictError, InvalidError, NotFoundError
+from toolkit_app.errors import ConflictError, InvalidError, NotFoundError, TooManyError
 from workbench.models import ApiToken, SetUpLink, User
 from workbench.roles import Role
 
 LINK_LIFE = timedelta(days=3)
 _TOUCH_EVERY = timedelta(minutes=5)
+_PASSWORDS_AT_ONCE = 2
+_PASSWORD_WAIT_S = 20.0
+_hashing = threading.BoundedSemaphore(_PASSWORDS_AT_ONCE)
 
 
 def hash_token(token: str) -> str:
     """Returns what is kept of a token. Tokens are random and long, so one round of SHA-256 is enough."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@contextmanager
+def password_work() -> Iterator[None]:
+    """Lets few passwords be hashed at once: each takes 100 MB, and anybody may ask for it.
+
+    Raises:
+        TooManyError: If the turn does not come.
+    """
+    if not _hashing.acquire(timeout=_PASSWORD_WAIT_S):
+        raise TooManyError("Too many people sign in just now. Try again in a minute.", code="busy")
+    try:
+        yield
+    finally:
+        _hashing.release()
 
 
 def link_create(kind: SetUpLink.Kind, user: User | None) -> str:
@@ -42,9 +63,11 @@ def link_create(kind: SetUpLink.Kind, user: User | None) -> str:
 
 def first_admin_link() -> str | None:
     """Makes the link for the first admin, or returns `None` when an admin can sign in already."""
-    if any(user.has_usable_password() for user in User.objects.filter(role=Role.ADMIN, is_active=True)):
-        return None
-    return link_create(SetUpLink.Kind.FIRST_ADMIN, None)
+    return None if _an_admin_can_sign_in() else link_create(SetUpLink.Kind.FIRST_ADMIN, None)
+
+
+def _an_admin_can_sign_in() -> bool:
+    return any(user.has_usable_password() for user in User.objects.filter(role=Role.ADMIN, is_active=True))
 
 
 def link_find(token: str) -> SetUpLink:
@@ -56,7 +79,7 @@ def link_find(token: str) -> SetUpLink:
     link = SetUpLink.objects.select_related("user").filter(token_hash=hash_token(token)).first()
     if link is None:
         raise InvalidError("This link is not known. Ask an admin for a new one.", code="token_unknown")
-    if link.used_at is not None:
+    if link.used_at is not None or (link.kind == SetUpLink.Kind.FIRST_ADMIN and _an_admin_can_sign_in()):
         raise InvalidError("This link was used already. Sign in, or ask an admin for a new one.", code="token_used")
     if link.expires_at < timezone.now() or (link.user is not None and not link.user.is_active):
         raise InvalidError("This link has expired. Ask an admin for a new one.", code="token_expired")
@@ -85,7 +108,7 @@ def link_use(token: str, username: str | None, password: str) -> User:
     if not SetUpLink.objects.filter(pk=link.pk, used_at=None).update(used_at=timezone.now()):
         raise InvalidError("This link was used already. Sign in, or ask an admin for a new one.", code="token_used")
     user.set_password(password)
-    user.save()
+    user.save(update_fields=["password"])
     sessions_end(user)
     audit(user.username, "user.set_up", user.username, kind=link.kind)
     return user
@@ -100,15 +123,19 @@ def user_new(username: str, email: str, role: str) -> User:
     """
     user = User(username=User.normalize_username(username), email=User.objects.normalize_email(email), role=role)
     user.set_unusable_password()
+    _check(user)
+    if User.objects.filter(username__iexact=user.username).exists():
+        raise ConflictError(f"The name {user.username} is taken.", fields={"username": ["This name is taken."]})
+    user.save()
+    return user
+
+
+def _check(user: User) -> None:
     try:
         user.full_clean(validate_unique=False)
     except ValidationError as error:
         fields = {name: list(texts) for name, texts in error.message_dict.items()}
         raise InvalidError(" ".join(text for texts in fields.values() for text in texts), fields=fields) from error
-    if User.objects.filter(username__iexact=user.username).exists():
-        raise ConflictError(f"The name {user.username} is taken.", fields={"username": ["This name is taken."]})
-    user.save()
-    return user
 
 
 @transaction.atomic
@@ -136,19 +163,23 @@ def user_change(actor: User, username: str, changes: dict[str, Any]) -> User:
     """Changes role, e-mail address or whether somebody may sign in.
 
     Raises:
+        InvalidError: If the address is none.
         ConflictError: If no active admin would be left.
     """
+    # Two admins who take the role from each other wait here for one another: somebody must be left.
+    list(User.objects.select_for_update().filter(role=Role.ADMIN).order_by("pk").values_list("pk"))
     user = user_get(username)
     if "role" in changes:
         user.role = changes["role"]
     if "active" in changes:
         user.is_active = changes["active"]
     if "email" in changes:
-        user.email = changes["email"]
+        user.email = User.objects.normalize_email(changes["email"])
+        _check(user)
     others = User.objects.filter(role=Role.ADMIN, is_active=True).exclude(pk=user.pk)
     if not (user.role == Role.ADMIN and user.is_active) and not any(one.has_usable_password() for one in others):
         raise ConflictError("Somebody must be left who is an admin and can sign in. Make another admin first.")
-    user.save()
+    user.save(update_fields=["role", "is_active", "email"])  # a password set meanwhile stays
     if not user.is_active:
         sessions_end(user)
     audit(actor.username, "user.change", user.username, **changes)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from axes.utils import reset as axes_reset
 from django.contrib.auth import authenticate, login, logout
 from django.middleware.csrf import get_token
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import Field, StringConstraints
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -19,7 +19,7 @@ from toolkit_app.errors import ForbiddenError, NotSignedInError, TooManyError
 from toolkit_app.network import network_rules, network_rules_replace
 from toolkit_app.permissions import PUBLIC
 from toolkit_app.schemas import NetworkRuleBody
-from toolkit_app.web import ApiView, Body, Operation, PageQuery, page
+from toolkit_app.web import ApiView, Body, Moment, Operation, PageQuery, page
 from workbench import accounts
 from workbench.models import ApiToken, AuditRecord, User
 from workbench.roles import Role
@@ -117,7 +117,7 @@ class TokenBody(Body):
 
     name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64)]
     scope: Role
-    expires_at: AwareDatetime | None = None
+    expires_at: Moment | None = None
 
 
 class TokenRow(Body):
@@ -207,7 +207,8 @@ class SessionView(ApiView):
         """Signs in by name and password."""
         _check_origin(request)
         given = self.body(request, SignIn)
-        user = authenticate(request._request, username=given.username, password=given.password)
+        with accounts.password_work():
+            user = authenticate(request._request, username=given.username, password=given.password)
         if user is None:
             if getattr(request._request, "axes_locked_out", False):
                 audit("nobody", "session.locked_out", given.username)
@@ -254,7 +255,8 @@ class SetUpView(ApiView):
         """Sets the password that the link is for, and signs in."""
         _check_origin(request)
         given = self.body(request, SetUp)
-        user = accounts.link_use(given.token, given.username, given.password)
+        with accounts.password_work():
+            user = accounts.link_use(given.token, given.username, given.password)
         axes_reset(username=user.username)
         login(request._request, user, backend="django.contrib.auth.backends.ModelBackend")
         return Response(_session(user))

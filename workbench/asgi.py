@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from channels.routing import ProtocolTypeRouter, URLRouter
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workbench.settings")
@@ -13,17 +14,19 @@ _django = get_asgi_application()
 
 from graph_app.routing import websocket_urlpatterns  # noqa: E402 - models can be imported only now
 from toolkit_app.sandbox import PREFIX, Sandbox  # noqa: E402
+from workbench.bodies import BoundedBodies  # noqa: E402
 from workbench.sockets import SocketAccess  # noqa: E402
 
 _sandbox = Sandbox()
 _sockets = SocketAccess(URLRouter(websocket_urlpatterns))
+_bounded = BoundedBodies(_django, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 
 async def _http(scope: dict[str, Any], receive: Any, send: Any) -> None:
     if scope["path"].startswith(PREFIX):
         await _sandbox(scope, receive, send)
     else:
-        await _django(scope, receive, send)
+        await _bounded(scope, receive, send)
 
 
 async def _websocket(scope: dict[str, Any], receive: Any, send: Any) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import threading
+import logging
+import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,11 +21,15 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
+from toolkit_app.locks import one_at_a_time
 from workbench.keys import django_key, write_private
 from workbench.models import AuditRecord
 
 _FIRST = "0" * 64
-_lock = threading.Lock()
+_HEAD_MAY_LAG = 8
+"""Records whose heads a killed process may not have written, one for each of its threads about."""
+_HEAD_FOLLOWS_WITHIN_S = 2.0
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +76,9 @@ def verify() -> list[str]:
         One sentence for each thing that is wrong; empty when the trail is whole.
     """
     problems: list[str] = []
+    head = _read_head()  # first: records that come while the chain is read make it longer, never shorter
     number, previous = 0, _FIRST
-    seen: dict[int, str] = {}
+    named = _FIRST
     for entry in AuditRecord.objects.order_by("number").iterator():
         number += 1
         if entry.number != number:
@@ -81,18 +87,30 @@ def verify() -> list[str]:
         if not hmac.compare_digest(entry.hash, _hash(entry, previous)):
             problems.append(f"Record {entry.number} was changed, or the record before it was.")
         previous = entry.hash
-        seen[entry.number] = entry.hash
-    head = _read_head()
+        if head is not None and entry.number == head.number:
+            named = entry.hash
     if head is None:
         if number:
             problems.append(f"The chain's head is missing: {_head_path()} is gone.")
     elif head.number > number:
         problems.append(f"Records {number + 1} to {head.number} are missing at the end.")
-    elif seen.get(head.number) != head.hash and head.number:
+    elif named != head.hash and head.number:
         problems.append(f"Record {head.number} is not the one that the chain's head names.")
-    elif head.number < number - 1:  # one record may be between its commit and the writing of its head
+    elif not _head_follows(number):
         problems.append(f"The chain's head names record {head.number}, but there are {number}.")
     return problems
+
+
+def _head_follows(number: int) -> bool:
+    """Says whether the head names the last records; some may be between their commit and the writing of the head."""
+    deadline = time.monotonic() + _HEAD_FOLLOWS_WITHIN_S
+    while True:
+        head = _read_head()
+        if head is not None and head.number >= number - _HEAD_MAY_LAG:
+            return True
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
 
 
 def _hash(entry: AuditRecord, previous: str) -> str:
@@ -122,11 +140,15 @@ def _head_path() -> Path:
 
 
 def _write_head(head: Head) -> None:
-    with _lock:
-        current = _read_head()
-        if current is None or current.number < head.number:
-            stamp = datetime.now(UTC).isoformat(timespec="seconds")
-            write_private(_head_path(), json.dumps({"number": head.number, "hash": head.hash, "at": stamp}))
+    try:
+        with one_at_a_time(_head_path().with_name(".audit.head.lock")):
+            current = _read_head()
+            if current is None or current.number < head.number:
+                stamp = datetime.now(UTC).isoformat(timespec="seconds")
+                write_private(_head_path(), json.dumps({"number": head.number, "hash": head.hash, "at": stamp}))
+    except OSError:
+        # What the record is about is committed already, and must not look as if it had failed; the next one catches up.
+        _log.exception("The head of the audit trail could not be written")
 
 
 def _read_head() -> Head | None:

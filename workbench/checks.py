@@ -12,6 +12,7 @@ from django.core import checks
 from django.core.checks import CheckMessage, register
 
 from toolkit_app.audit import audited
+from toolkit_app.vault import Vault, VaultError
 
 
 @register()
@@ -22,6 +23,19 @@ def key_files_are_private(app_configs: Sequence[Any] | None, **_: Any) -> list[C
         if path.exists() and stat.S_IMODE(path.stat().st_mode) & 0o077:
             found.append(checks.Error(f"{path} can be read by others.", hint=f"chmod 600 {path}", id="workbench.E001"))
     return found
+
+
+@register()
+def secrets_can_be_opened(app_configs: Sequence[Any] | None, **_: Any) -> list[CheckMessage]:
+    """A key file that is broken is said before the first run that needs it."""
+    if not Path(settings.KEY_FILE).exists():
+        return []
+    try:
+        Vault(Path(settings.KEY_FILE)).current  # noqa: B018 - reads the file
+    except (VaultError, OSError) as error:
+        hint = "Put the right file back from its backup; without it the secrets can't be read."
+        return [checks.Error(str(error), hint=hint, id="workbench.E003")]
+    return []
 
 
 @register()

@@ -5,12 +5,15 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.conf import settings
+from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig
+from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
 from toolkit_app.errors import ServiceError
+from toolkit_app.vault import VaultError
 
 _log = logging.getLogger(__name__)
 PROBLEM_TYPE = "application/problem+json"
@@ -26,6 +29,7 @@ _TITLES = {
     413: "The body is too large",
     415: "This content type is not read here",
     429: "Too many at once",
+    503: "Not available just now",
 }
 
 
@@ -65,6 +69,19 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
             body["title"] = error.title
         case Http404():
             body = problem(404, "There is nothing at this address.", "not_found")
+        case VaultError():
+            body = problem(500, str(error), "vault")
+        case IntegrityError():
+            _log.warning("Two changes met: %s", error)
+            body = problem(
+                409, "Somebody else changed this at the same moment. Look again, and try once more.", "conflict"
+            )
+        case OperationalError() | InterfaceError():
+            _log.error("The database does not answer: %s", error)
+            body = problem(503, "The database does not answer just now. Try again in a moment.", "database")
+            headers["Retry-After"] = "5"
+        case RequestDataTooBig():
+            body = problem(413, f"A body has at most {settings.DATA_UPLOAD_MAX_MEMORY_SIZE:,} bytes.", "too_large")
         case PermissionDenied():
             body = problem(403, "Your role doesn't allow this. Ask an admin.", "forbidden")
         case exceptions.APIException():
@@ -93,6 +110,15 @@ def server_error(request: HttpRequest) -> JsonResponse:
         status=500,
         content_type=PROBLEM_TYPE,
     )
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> JsonResponse:
+    """Answers for a request that Django itself refuses, such as one for a host that this server doesn't go by."""
+    if isinstance(exception, DisallowedHost):
+        detail = "This server doesn't go by that host name. An admin can add it to WORKBENCH_ALLOWED_HOSTS."
+    else:
+        detail = "The request can't be read."
+    return JsonResponse(problem(400, detail, "bad_request"), status=400, content_type=PROBLEM_TYPE)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> JsonResponse:

@@ -6,6 +6,28 @@ import os
 import secrets
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
+
+_SHORTEST_KEY = 32
+
+
+def make_folder(path: Path) -> None:
+    """Makes the data folder, and says in a sentence why it can't be used.
+
+    Raises:
+        ImproperlyConfigured: If it can't be made or nothing can be written into it.
+    """
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        probe = path / f".probe.{secrets.token_hex(6)}"
+        write_private(probe, "")
+        probe.unlink()
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"The data folder {path} can't be used ({error.strerror}). "
+            "Set WORKBENCH_DATA to a folder that has room and that this user may write to."
+        ) from error
+
 
 def write_private(path: Path, text: str) -> None:
     """Writes a file of mode 0600 in one piece: readers see the old text or the new one, never a part."""
@@ -23,9 +45,12 @@ def django_key(path: Path) -> str:
     """Returns the key that signs sessions, made at the first call.
 
     Two processes that start at once agree: the first to link its file into place wins.
+
+    Raises:
+        ImproperlyConfigured: If there is something else in its place.
     """
     try:
-        return path.read_text(encoding="utf-8").strip()
+        return _read_key(path)
     except FileNotFoundError:
         pass
     scratch = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
@@ -36,4 +61,18 @@ def django_key(path: Path) -> str:
         pass
     finally:
         scratch.unlink()
-    return path.read_text(encoding="utf-8").strip()
+    return _read_key(path)
+
+
+def _read_key(path: Path) -> str:
+    try:
+        key = path.read_text(encoding="utf-8").strip()
+    except FileNotFoundError:
+        raise
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(f"The key {path} can't be read: {error}") from error
+    if len(key) < _SHORTEST_KEY:
+        raise ImproperlyConfigured(
+            f"The key {path} is cut off. Put the right one back; or delete it, and a new one is made at the next start."
+        )
+    return key

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from csp.constants import NONCE, NONE, SELF
 
-from workbench.keys import django_key
+from workbench.keys import django_key, make_folder
 from workbench.variables import read_variables
 
 _read = read_variables()
@@ -21,7 +21,7 @@ TOOLS_FOLDER: Path | None = _read["WORKBENCH_TOOLS"]
 RUNS_PER_USER: int = _read["WORKBENCH_RUNS_PER_USER"]
 KEEP_RUNS_DAYS: int = _read["WORKBENCH_KEEP_RUNS_DAYS"]
 
-DATA.mkdir(mode=0o700, parents=True, exist_ok=True)
+make_folder(DATA)
 SECRET_KEY = django_key(DATA / "django.key")
 DEBUG = False
 _loopback = ["localhost", "127.0.0.1", "[::1]"]
@@ -103,14 +103,14 @@ AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 AXES_DISABLE_ACCESS_LOG = True
 
-_https: bool = _read["WORKBENCH_HTTPS"]
+HTTPS: bool = _read["WORKBENCH_HTTPS"]
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_SECURE = _https
+SESSION_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_AGE = 14 * 24 * 3600
-CSRF_COOKIE_SECURE = _https
-CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in _read["WORKBENCH_ALLOWED_HOSTS"]] if _https else []
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if _https else None
+CSRF_COOKIE_SECURE = HTTPS
+CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in _read["WORKBENCH_ALLOWED_HOSTS"]] if HTTPS else []
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "no-referrer"
 X_FRAME_OPTIONS = "DENY"

@@ -57,4 +57,5 @@ urlpatterns = [
     *(path(f"{address}/", pages) for address in PAGES if address),
 ]
 
+handler400 = "workbench.errors.bad_request"
 handler500 = "workbench.errors.server_error"

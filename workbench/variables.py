@@ -76,7 +76,8 @@ def _database(text: str) -> dict[str, Any] | None:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(parts.hostname or ""),
         "PORT": str(parts.port or ""),
-        "OPTIONS": {"pool": {"min_size": 2, "max_size": 16}},
+        "CONN_HEALTH_CHECKS": True,  # the pool looks before it hands out: the server may have been started anew
+        "OPTIONS": {"pool": {"min_size": 2, "max_size": 16, "timeout": 10}},
     }
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import threading
+import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -65,8 +67,42 @@ class TestFirstAdmin:
         assert post(DjangoClient(), "session/", {"username": "root", "password": PASSWORD}).json()["role"] == "admin"
         assert accounts.first_admin_link() is None
 
+    def test_the_link_ends_when_there_is_an_admin(self) -> None:
+        token = accounts.first_admin_link()
+        User.objects.create_superuser("root", password=PASSWORD)
+        used = post(DjangoClient(), "set-up/", {"token": token, "username": "eve", "password": PASSWORD})
+        assert (used.status_code, used.json()["code"]) == (400, "token_used")
+        assert not User.objects.filter(username="eve").exists()
+
 
 class TestSession:
+    def test_few_passwords_are_hashed_at_once(self, users: dict[str, User], monkeypatch: pytest.MonkeyPatch) -> None:
+        at_once, most = [0], [0]
+
+        def slow(*_: object, **__: object) -> None:
+            at_once[0] += 1
+            most[0] = max(most[0], at_once[0])
+            time.sleep(0.02)
+            at_once[0] -= 1
+
+        monkeypatch.setattr("workbench.api.authenticate", slow)
+        threads = [
+            threading.Thread(
+                target=post, args=(DjangoClient(), "session/", {"username": f"n{number}", "password": "x"})
+            )
+            for number in range(12)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert 1 <= most[0] <= 2
+
+    def test_whose_turn_does_not_come_is_told(self, users: dict[str, User], monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(accounts, "_PASSWORD_WAIT_S", 0.01)
+        with accounts.password_work(), accounts.password_work():
+            assert post(DjangoClient(), "session/", {"username": "a", "password": "b"}).status_code == 429
+
     def test_sign_in_changes_the_session_and_sign_out_ends_it(self, users: dict[str, User]) -> None:
         users["viewer"].set_password(PASSWORD)
         users["viewer"].save()
@@ -150,6 +186,29 @@ class TestUsers:
         assert http.get("/api/v1/session/").status_code == 401
         bearer = DjangoClient().get("/api/v1/session/", headers={"Authorization": f"Bearer {key}"})
         assert bearer.status_code == 401
+
+    def test_an_address_is_checked(self, admin: Api) -> None:
+        refused = admin("PATCH", "users/viewer-user/", {"email": "no address"})
+        assert refused.status_code == 400
+        assert refused.json()["fields"]["email"]
+        assert admin("PATCH", "users/viewer-user/", {"email": "a@EXAMPLE.com"}).json()["email"] == "a@example.com"
+
+    def test_a_change_keeps_a_password_set_meanwhile(
+        self, users: dict[str, User], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        real = accounts.user_get
+
+        def slow(name: str) -> User:
+            user = real(name)
+            token = accounts.link_create(SetUpLink.Kind.RESET, user)
+            accounts.link_use(token, None, PASSWORD)
+            return user
+
+        monkeypatch.setattr(accounts, "user_get", slow)
+        accounts.user_change(users["admin"], "viewer-user", {"role": "operator"})
+        changed = User.objects.get(username="viewer-user")
+        assert changed.role == "operator"
+        assert changed.check_password(PASSWORD)
 
     def test_the_last_admin_stays(self, admin: Api) -> None:
         assert admin("PATCH", "users/admin-user/", {"role": "viewer"}).status_code == 409
@@ -244,6 +303,25 @@ class TestAudit:
     def test_a_missing_head_is_noticed(self, trail: Api) -> None:
         (Path(settings.DATA) / "audit.head").unlink()
         assert any("head is missing" in problem for problem in audit.verify())
+
+    def test_a_full_disk_fails_nothing_that_is_committed(self, trail: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+        def full(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(audit, "write_private", full)
+            assert trail("POST", "environments/", {"name": "five"}).status_code == 201
+        assert audit.verify() == []
+        assert trail("POST", "environments/", {"name": "six"}).status_code == 201
+        assert audit.verify() == []
+
+    def test_a_head_that_was_put_back_is_noticed(self, trail: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(audit, "_HEAD_FOLLOWS_WITHIN_S", 0.0)
+        old = audit._head_path().read_text()
+        for number in range(12):
+            audit.record("a", "b", str(number), {})
+        audit._head_path().write_text(old)
+        assert any("head names record" in problem for problem in audit.verify())
 
     def test_a_secret_never_gets_in(self, trail: Api) -> None:
         trail("PUT", "environments/one/secrets/KEY/", {"value": "secret-value-1", "hosts": ["api.example.com"]})

@@ -7,6 +7,7 @@ import json
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -350,6 +351,77 @@ class TestStart:
         assert done.returncode == 1
         assert str(server.port) in done.stderr
         assert "Traceback" not in done.stderr
+
+    @pytest.mark.parametrize(
+        ("spoil", "arguments", "words"),
+        [
+            ("file", [], "WORKBENCH_DATA"),
+            ("keys.json", [], "workbench.E003"),
+            ("django.key", [], "django.key"),
+            ("workbench.sqlite3", [], "database can't be used"),
+            (None, ["--port", "70000"], "70000 is no port"),
+            (None, ["--host", "no.such.host.invalid"], "WORKBENCH_HOST"),
+            (None, ["--host", "192.0.2.1"], "WORKBENCH_HOST"),
+        ],
+    )
+    def test_what_can_not_be_used_is_said(
+        self, tmp_path: Path, spoil: str | None, arguments: list[str], words: str
+    ) -> None:
+        data = tmp_path / "data"
+        if spoil == "file":
+            data.touch()
+        elif spoil is not None:
+            data.mkdir(mode=0o700)
+            (data / spoil).write_text("this is something else")
+            (data / spoil).chmod(0o600)
+        done = subprocess.run(
+            [sys.executable, "manage.py", "serve", "--port", "0", *arguments],
+            cwd=ROOT,
+            env=Server(data).env,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+        assert done.returncode == 1
+        assert words in done.stderr
+        assert "Traceback" not in done.stderr
+
+    def test_two_servers_may_start_at_once(self, tmp_path: Path) -> None:
+        servers = [Server(tmp_path / "data") for _ in range(2)]
+        threads = [threading.Thread(target=server.start) for server in servers]
+        try:
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert all(httpx.get(f"{server.url}/sign-in").status_code == 200 for server in servers)
+        finally:
+            for server in servers:
+                server.kill()
+
+    def test_nobody_picks_the_address_that_is_locked_out(self, own: Server) -> None:
+        own.first_admin()
+        body = {"username": "ada", "password": "wrong"}
+        statuses = [
+            httpx.post(
+                f"{own.url}/api/v1/session/", json=body, headers={"X-Forwarded-For": f"9.9.9.{number}"}
+            ).status_code
+            for number in range(12)
+        ]
+        assert statuses[-1] == 429
+
+    def test_bodies_have_an_end(self, server: Server) -> None:
+        def pieces() -> Iterator[bytes]:
+            yield b'{"username": "'
+            for _ in range(64):
+                yield b"x" * 1024 * 1024
+
+        answer = httpx.post(
+            f"{server.url}/api/v1/session/", content=pieces(), headers={"Content-Type": "application/json"}, timeout=60
+        )
+        assert answer.status_code == 413
+        assert answer.headers["content-type"] == "application/problem+json"
 
     def test_keys_are_private(self, own: Server) -> None:
         own.first_admin()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+import threading
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,62 @@ def test_two_processes_that_start_at_once_agree(tmp_path: Path) -> None:
     sealed = first.seal("x", "row")
     assert second.open(sealed, "row") == "x"
     assert first.current == second.current
+
+
+def test_what_is_sealed_after_a_rotation_has_a_key_in_the_file(tmp_path: Path) -> None:
+    running, command = Vault(tmp_path / "k"), Vault(tmp_path / "k")
+    running.seal("x", "row")
+    with command.rotating():
+        command.add_key()
+        command.drop_old_keys()
+    with running.sealing():
+        late = running.seal("y", "row")
+    assert Vault(tmp_path / "k").open(late, "row") == "y"
+
+
+def test_a_rotation_waits_for_whoever_seals(tmp_path: Path) -> None:
+    running, command = Vault(tmp_path / "k"), Vault(tmp_path / "k")
+    rotated = threading.Event()
+
+    def rotate() -> None:
+        with command.rotating():
+            rotated.set()
+
+    with running.sealing():
+        thread = threading.Thread(target=rotate)
+        thread.start()
+        assert not rotated.wait(0.2)
+    thread.join()
+    assert rotated.is_set()
+
+
+def test_two_rotations_keep_each_others_keys(tmp_path: Path) -> None:
+    one, other = Vault(tmp_path / "k"), Vault(tmp_path / "k")
+    first = one.seal("x", "row")
+    assert other.current
+    with one.rotating():
+        one.add_key()
+        wrapped = one.wrap_again(first, "row")
+    with other.rotating():
+        other.add_key()
+    assert Vault(tmp_path / "k").open(wrapped, "row") == "x"
+
+
+def test_rows_read_before_a_rotation_still_open(tmp_path: Path) -> None:
+    running, command = Vault(tmp_path / "k"), Vault(tmp_path / "k")
+    before = running.seal("x", "row")
+    with command.rotating():
+        command.add_key()
+        after = command.wrap_again(before, "row")
+        command.drop_old_keys()
+    assert running.open(after, "row") == "x"
+    assert running.open(before, "row") == "x", "it was read just before the rotation"
+
+
+@pytest.mark.parametrize(
+    "text", ['{"current": "a", "keys": {"a": "AAAA"}}', '{"current": "b", "keys": {}}', "[]", "\udcff"]
+)
+def test_a_file_that_is_no_key_file(tmp_path: Path, text: str) -> None:
+    (tmp_path / "k").write_text(text, errors="surrogateescape")
+    with pytest.raises(VaultError, match="not a key file"):
+        Vault(tmp_path / "k").seal("x", "row")

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from toolkit_app.environments import rotate_keys
+from toolkit_app.rotation import rotate_keys
 from toolkit_app.vault import VaultError
 
 

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import errno
+import os
 import socket
+from pathlib import Path
 from typing import Any
 
 import uvicorn
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
+from toolkit_app.locks import one_at_a_time
 from workbench.variables import describe_variables
+
+_LAST_PORT = 65535
 
 
 class Command(BaseCommand):
@@ -36,7 +43,14 @@ class Command(BaseCommand):
     def handle(self, *, host: str, port: int, **_: Any) -> None:
         listening = _listen(host, port)
         port = listening.getsockname()[1]
-        call_command("migrate", verbosity=0, interactive=False)
+        try:
+            with one_at_a_time(Path(settings.DATA) / ".start.lock"):
+                call_command("migrate", verbosity=0, interactive=False)
+        except DatabaseError as error:
+            where = (
+                "Check DATABASE_URL, and that the server runs." if "DATABASE_URL" in os.environ else "Check the file."
+            )
+            raise CommandError(f"The database can't be used: {error}. {where}") from error
 
         from toolkit_app import demo
         from toolkit_app.sandbox import announce
@@ -69,6 +83,8 @@ async def _serve(listening: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=3,
         ws_max_size=1024 * 1024,
+        # Without a proxy in front anybody could name an address of their own choice, and so never be locked out.
+        proxy_headers=settings.HTTPS,
     )
     server = uvicorn.Server(config)
     await host.attach()
@@ -79,12 +95,18 @@ async def _serve(listening: socket.socket) -> None:
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    if not 0 <= port <= _LAST_PORT:
+        raise CommandError(f"{port} is no port: ports are numbers from 0 to {_LAST_PORT}.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family, backlog=512)
         # Accepted connections inherit it; asyncio sets it only on sockets that name their protocol.
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     except OSError as error:
-        hint = "Another program uses it: stop that one, or set PORT to another number."
+        hint = "Set WORKBENCH_HOST to an address of this machine, such as 127.0.0.1."
+        if error.errno == errno.EADDRINUSE:
+            hint = "Another program uses it: stop that one, or set PORT to another number."
+        elif error.errno in (errno.EACCES, errno.EPERM):
+            hint = "This user may not open it: set PORT to a number above 1023."
         raise CommandError(f"Port {port} on {host} can't be used ({error.strerror}). {hint}") from error
     return listening
