@@ -74,7 +74,7 @@ class Storage:
     @classmethod
     def open(cls, path: str) -> Storage:
         """Return the storage of a file, opened at most once in this process."""
-        key = path if path == ":memory:" else str(Path(path).absolute())
+        key = path if path == ":memory:" else str(Path(path).resolve())
         storage = _open.get(key)
         if storage is None:
             Path(key).parent.mkdir(parents=True, exist_ok=True)

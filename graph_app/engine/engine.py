@@ -155,7 +155,17 @@ class GraphEngine(BaseComponent):
         if outer is None or visit is None or emit is not None:
             return RunScope(run_id, (), (), emit, self._schema)
         path = (*outer.path, visit.node)
-        return RunScope(outer.run_id, path, (*outer.within, visit.id), outer.emit, self._schema, outer)
+        within = (*outer.within, visit.id)
+        if outer.loop is asyncio.get_running_loop():
+            return RunScope(outer.run_id, path, within, outer.emit, self._schema, outer)
+        # A sync node runs a graph in an event loop of its own: what happens there is told in the loop around it.
+        emit_outside, loop = outer.emit, outer.loop
+
+        def tell(event: Event) -> None:
+            assert emit_outside is not None
+            loop.call_soon_threadsafe(emit_outside, event)
+
+        return RunScope(outer.run_id, path, within, None if emit_outside is None else tell, self._schema)
 
     async def stream(
         self,

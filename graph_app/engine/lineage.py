@@ -87,6 +87,7 @@ class Lineage:
             return self._values
         values = self._fold()
         self._values = None
+        self._known = {}
         return values
 
     def _fold(self) -> dict[str, Any]:

@@ -30,6 +30,8 @@ from graph_app.engine.visits import Visit
 if TYPE_CHECKING:
     from graph_app.engine.engine import GraphEngine
 
+__all__ = ["Run", "Suspended", "Waiting", "named"]
+
 _YIELD_EVERY = 128
 
 

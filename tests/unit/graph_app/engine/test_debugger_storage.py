@@ -71,7 +71,9 @@ async def test_killed_between_any_two_steps_nothing_is_lost(tmp_path: Path, step
     ran = (tmp_path / "ran.txt").read_text().split()
     engine = debugged(tmp_path)
     engine.load_status_from_db()
-    finished = [visit.node for visit in engine.tree if visit.status == "finished" and visit.node not in ("start", "end")]
+    finished = [
+        visit.node for visit in engine.tree if visit.status == "finished" and visit.node not in ("start", "end")
+    ]
     # All but what was in flight: nodes that ran and whose step was not written yet.
     assert sorted(finished) == sorted(ran[: len(finished)])
     assert len(ran) - len(finished) <= 2

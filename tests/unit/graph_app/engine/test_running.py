@@ -830,6 +830,27 @@ def test_debug_mode_makes_a_debugger() -> None:
     assert type(wired("a>b", graph_mode=GraphMode.DEBUG, db_file_path=":memory:")).__name__ == "GraphEngineDebugger"
 
 
+@pytest.mark.parametrize("isolate", [True, False])
+async def test_appending_costs_the_same_however_long_the_list(isolate: bool) -> None:
+    async def last(state: Any) -> dict[str, Any]:
+        return {"messages": [AssistantMessage(content=str(len(state["messages"])))]}
+
+    builder = GraphBuilder(state_schema=Chat)
+    builder.add_node("a", last)
+    builder.add_condition_edge("a", lambda state: "a" if len(state["messages"]) < 300 else "end", ["a", "end"])
+    builder.set_entry_point("a")
+    engine = builder.build(isolate=isolate)
+    seen = []
+    frontier, ready = engine.frontier().start({})
+    while ready:
+        (visit,) = ready
+        seen.append(id(visit.values["messages"]))
+        frontier, ready = frontier.complete(visit, await last(visit.state(isolate)))
+    # One list all along: none was copied to append to it.
+    assert len(set(seen)) == 1
+    assert len((await engine.run({}))["messages"]) == 300
+
+
 async def test_a_long_run_of_nodes_that_never_wait_lets_others_run() -> None:
     builder = GraphBuilder(state_schema=Log)
     builder.add_node("a", note("a", total=1))

@@ -94,6 +94,17 @@ async def test_nested_graphs_tell_their_path() -> None:
     assert len({event.run_id for event in events}) == 1
 
 
+async def test_a_graph_that_a_sync_node_runs_in_its_own_loop_is_told_too() -> None:
+    inner = graph(say)
+
+    def node(state: Any) -> Any:
+        return {"log": asyncio.run(inner.run({}))["log"]}
+
+    events = await collect(graph(node))
+    assert [event.type for event in events if event.path == ("n0",)].count("node.output") == 3
+    assert events[-1].data["output"]["log"] == ["said"]
+
+
 async def test_two_runs_never_see_each_others_events() -> None:
     engine = graph(say)
     runs = await asyncio.gather(*(collect(engine, {"total": index}) for index in range(5)))
