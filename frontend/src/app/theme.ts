@@ -117,7 +117,14 @@ export const theme = createTheme({
         overlayProps: { backgroundOpacity: 0.4 },
       },
     }),
-    Menu: Menu.extend({ defaultProps: { shadow: "md", position: "bottom-end", transitionProps: { duration: 120 } } }),
+    Menu: Menu.extend({
+      defaultProps: {
+        withInitialFocusPlaceholder: false,
+        shadow: "md",
+        position: "bottom-end",
+        transitionProps: { duration: 120 },
+      },
+    }),
     Select: Select.extend({
       defaultProps: {
         allowDeselect: false,

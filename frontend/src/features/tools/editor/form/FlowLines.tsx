@@ -19,7 +19,7 @@ export function edgesOf(steps: readonly StepForm[]): FlowEdge[] {
       ...[...new Set(jumps)].filter((to) => to !== null).map((to) => ({ from, to, kind: "jump" as const })),
     ];
   });
-  return edges.slice(0, 24);
+  return edges.filter(({ from, to }) => from !== to).slice(0, 24);
 }
 
 /** Gives each edge a lane, so that no two lie on each other. */
@@ -54,7 +54,7 @@ export function FlowLines({ list, edges }: { list: RefObject<HTMLOListElement | 
   return (
     <svg className={classes.lines} width={width} height="100%" aria-hidden="true">
       {edges.map(({ from, to, kind }, index) => {
-        const [start, end] = [(tops[from] ?? 0) + 28, (tops[to] ?? 0) + (to === from ? 14 : 18)];
+        const [start, end] = [(tops[from] ?? 0) + 28, (tops[to] ?? 0) + 18];
         const x = width - 8 - LANE * (lanes[index]! + 1);
         const turn = Math.min(6, Math.abs(end - start) / 2);
         const way = Math.sign(end - start) || 1;

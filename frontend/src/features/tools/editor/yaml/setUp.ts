@@ -64,7 +64,7 @@ export function yamlSetUp({ label, readOnly, mixed, phrases, completion, onType 
     mixed ? EditorState.lineSeparator.of("\n") : [],
     EditorState.readOnly.of(readOnly),
     EditorState.phrases.of(phrases),
-    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+    EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
     lineNumbers(),
     foldGutter(),
     lintGutter(),
