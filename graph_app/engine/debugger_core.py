@@ -161,4 +161,5 @@ class Core:
             difference = {name: values[name] for name in written if name in values}
             visits.append({"node": leaf.node, "visit": leaf.uuid, "difference": difference})
         node, visit = (visits[0]["node"], visits[0]["visit"]) if len(visits) == 1 else (None, None)
-        self.tell("stopped", node, visit, {"reason": reason, "visits": visits}, error)
+        changed = {name: value for one in visits for name, value in one["difference"].items()}
+        self.tell("stopped", node, visit, {"reason": reason, "visits": visits, "difference": changed}, error)

@@ -17,7 +17,7 @@ _MOST_BYTES = 2_000_000
 _MOST_EVENTS = 200_000
 _MOST_DEPTH = 50
 _INT = re.compile(r"[-+]?(0|[1-9]\d{0,300})")
-_FLOAT = re.compile(r"[-+]?(\d[\d_]*\.\d*|\.\d+|\d+(?=[eE]))([eE][-+]?\d{1,3})?")
+_FLOAT = re.compile(r"[-+]?(\d+\.\d*|\.\d+|\d+(?=[eE]))([eE][-+]?\d{1,3})?")
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

@@ -197,10 +197,12 @@ def merge(states: Sequence[Lineage]) -> Lineage:
         tails.append(own)
     if base is not None and not any(tails[1:]):
         return first
-    merged = base
+    # The first state's own links serve as they are; the others' deltas come on top of them.
+    merged = first
+    first.shared = True
     schema = first.schema
-    seen: set[int] = set()
-    for tail in tails:
+    seen = {link.id for link in tails[0]}
+    for tail in tails[1:]:
         for link in tail:
             if link.id not in seen:
                 seen.add(link.id)
@@ -209,7 +211,6 @@ def merge(states: Sequence[Lineage]) -> Lineage:
                     merged.before = link.before
     if base is not None:
         base.shared = True
-    assert merged is not None
     return merged
 
 

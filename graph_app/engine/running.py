@@ -46,7 +46,7 @@ class Run:
     """
 
     __slots__ = (
-        "_failed", "_idle", "_interrupting", "_isolate", "_main", "_plan", "_run_timeout", "_steps", "_tasks",
+        "_alive", "_failed", "_idle", "_interrupting", "_isolate", "_main", "_plan", "_run_timeout", "_steps", "_tasks",
         "_timeout", "error", "finished", "frontier", "scope", "waiting",
     )  # fmt: skip
 
@@ -62,7 +62,8 @@ class Run:
         self._isolate = engine.isolate
         self._timeout = engine.timeout
         self._run_timeout = engine.run_timeout
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._alive = 0
         self._idle: asyncio.Future[None] | None = None
         self._main: asyncio.Task[Any] | None = None
         self._interrupting = False
@@ -93,7 +94,7 @@ class Run:
                     self._spawn(visit)
             if first is not None:
                 await self._branch(first, True)
-            while self._tasks:
+            while self._alive:
                 self._idle = main.get_loop().create_future()
                 await self._idle
         except asyncio.CancelledError as error:
@@ -140,7 +141,10 @@ class Run:
         return outcome
 
     def _spawn(self, visit: Visit) -> None:
-        self._tasks.add(self.scope.loop.create_task(self._branch(visit, False)))
+        self._alive += 1
+        self._tasks.append(self.scope.loop.create_task(self._branch(visit, False)))
+        if len(self._tasks) > 2 * self._alive + 100:
+            self._tasks = [task for task in self._tasks if not task.done()]
 
     def _fail(self, error: BaseException) -> None:
         if self.error is not None:
@@ -156,11 +160,12 @@ class Run:
         self._fail(GraphTimeoutError(f"the run took longer than {seconds:g} s"))
 
     async def _stop_all(self) -> None:
-        while self._tasks:
-            for task in self._tasks:
+        # More than once: who is told to stop may start something on its way out, and so may whoever waits here.
+        while tasks := [task for task in self._tasks if not task.done()]:
+            for task in tasks:
                 task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.wait(list(self._tasks))
+                await asyncio.wait(tasks)
 
     async def _branch(self, visit: Visit, main: bool) -> None:
         """Run a visit, and what follows it one after the other; leave other branches to other tasks.
@@ -247,7 +252,7 @@ class Run:
                 ready = ()
                 visit = following
                 self._steps += 1
-                if self._tasks or self._steps % _YIELD_EVERY == 0:
+                if self._alive or self._steps % _YIELD_EVERY == 0:
                     # Nodes that never wait would otherwise keep other branches, and everything else, from running.
                     await asyncio.sleep(0)
         except BaseException as error:
@@ -275,10 +280,8 @@ class Run:
 
     def _ended(self) -> None:
         """Note that the present task, which is not the run's own, is about to end."""
-        task = asyncio.current_task()
-        assert task is not None
-        self._tasks.discard(task)
-        if not self._tasks and self._idle is not None and not self._idle.done():
+        self._alive -= 1
+        if not self._alive and self._idle is not None and not self._idle.done():
             self._idle.set_result(None)
 
     def _wait(self, visit: Visit, signal: WaitForAnswer) -> None:
