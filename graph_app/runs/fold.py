@@ -51,6 +51,7 @@ def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, An
         match event["type"]:
             case "node.started":
                 standing.started.add(visit)
+                standing.waiting.pop(visit, None)  # somebody let an interrupted step run again
             case "node.failed":
                 standing.started.discard(visit)
             case "node.waiting":

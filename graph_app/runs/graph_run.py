@@ -109,6 +109,7 @@ class GraphRun:
         if command is None:
             if not fresh:
                 self._ends.started()
+                session.hold_interrupted()
         elif not await self._first_command(session, command):
             return
         self.session = session  # from here on commands come to it

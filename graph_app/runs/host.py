@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
-import secrets
 import threading
 from collections.abc import Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -28,6 +28,7 @@ from graph_app.runs.ending import RunEnds
 from graph_app.runs.feed import feed
 from graph_app.runs.graph_run import GraphRun, RunCommand
 from graph_app.runs.journal import JournalWriter, LeaseLostError, RunJournal
+from graph_app.runs.owners import is_gone, own_name
 from graph_app.runs.tool_run import run_tool
 from toolkit_app.engine.redaction import Redactor
 
@@ -36,6 +37,7 @@ LEASE = timedelta(seconds=10)
 """How long a process that says nothing keeps its runs."""
 _RENEW_EVERY_S = 2.0
 _RETAIN_EVERY_S = 600.0
+_numbers = itertools.count()
 _T = TypeVar("_T")
 
 
@@ -44,7 +46,7 @@ class RunHost:
 
     def __init__(self) -> None:
         """Prepares; `attach` or the first `submit` starts it."""
-        self.owner = secrets.token_hex(8)
+        self.owner = own_name(next(_numbers))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock = threading.Lock()
         self._tasks: dict[UUID, asyncio.Task[None]] = {}
@@ -216,6 +218,10 @@ class RunHost:
         mine = list(self._tasks)
         if mine:
             Run.objects.filter(pk__in=mine, lease_owner=self.owner).update(lease_until=now + LEASE)
+        others = Run.objects.filter(status__in=ACTIVE, lease_until__gte=now).exclude(lease_owner=self.owner)
+        gone = [owner for owner in others.values_list("lease_owner", flat=True).distinct() if is_gone(owner)]
+        if gone:  # died on this machine: their leases need not run out first
+            Run.objects.filter(status__in=ACTIVE, lease_owner__in=gone).update(lease_until=now - LEASE)
         stale = Q(lease_until__lt=now) | Q(lease_until=None, created_at__lt=now - LEASE)
         left = Run.objects.filter(stale, status__in=ACTIVE).exclude(pk__in=mine).values_list("pk", flat=True)
         stopping = Run.objects.filter(pk__in=mine, status=Status.STOPPING).values_list("pk", flat=True)

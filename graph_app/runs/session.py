@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from graph_app.calls.errors import CallError
 from graph_app.calls.nested import NestedQuestion, NestedQuestions
 from graph_app.calls.node import CallNode
 from graph_app.calls.places import outermost, visit_name
@@ -24,6 +25,7 @@ from graph_app.runs.chunks import Chunks
 from graph_app.runs.ledger import Ledger, OpenVisit
 from graph_app.runs.states import plain, plain_delta
 
+_CUT_OFF = "interrupted"
 Reason = Literal["breakpoint", "step", "pause", "exception", "goto"]
 
 
@@ -251,6 +253,9 @@ class Session:
         question = self.waiting.get(visit)
         if question is None:
             raise CommandError(f"The visit {visit} asks nothing. It may have been answered already.")
+        if _interrupted(question):
+            self._repeat(visit, value)
+            return
         if "/" in visit:
             self._answer_nested(visit, value)
             return
@@ -259,6 +264,31 @@ class Session:
         routes = self.ledger.frontier.route(open_visit, delta, output)
         del self.waiting[visit]
         self._finished(OpenVisit(visit, open_visit), delta, output, routes)
+
+    def hold_interrupted(self) -> None:
+        """Asks a person about steps that were cut off and must not run twice: `repeatable: false` in the document."""
+        for one in self.ledger.open:
+            node = one.visit.spec.spec.node if one.visit.spec.spec else None
+            info = node.info if isinstance(node, CallNode) else None
+            cut_off = one.number in self._started and one.number not in self.waiting
+            if cut_off and getattr(info, "repeatable", True) is False:
+                asked = {
+                    "question": f"{one.node} was interrupted. Run it again?",
+                    "kind": "confirm",
+                    "reason": _CUT_OFF,
+                }
+                self._ask(Question(one.number, one.node, asked), ())
+
+    def _repeat(self, visit: str, value: Any) -> None:
+        if not isinstance(value, bool):
+            raise CommandError("Answer true to run the step again, or false to let the run fail.")
+        one = OpenVisit(visit, self.ledger.find(visit))
+        del self.waiting[visit]
+        self._started.discard(visit)
+        if value:
+            self._start(one)
+        else:
+            self._broke(one, CallError(f"{one.node} was interrupted, and was not to run again."))
 
     def questions(self) -> list[Question]:
         """Returns what people are asked now."""
@@ -285,8 +315,6 @@ class Session:
         self._launch(OpenVisit(outer, self.ledger.find(outer)), again=True)
 
     def _accepted(self, spec: Any, visit: Any, value: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        from graph_app.calls.errors import CallError
-
         node = spec.spec.node
         if not isinstance(node, CallNode):
             raise CommandError(f"{visit.node} takes no answers.")
@@ -500,6 +528,10 @@ class Session:
             task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _interrupted(question: Question) -> bool:
+    return isinstance(question.question, Mapping) and question.question.get("reason") == _CUT_OFF
 
 
 def _route(route: Route) -> list[Any]:
