@@ -9,6 +9,7 @@ import typing
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, is_typeddict
 
+import typing_extensions
 from pydantic import BaseModel, ConfigDict, PydanticUserError, TypeAdapter
 
 from graph_app.engine.errors import GraphDefinitionError
@@ -117,10 +118,33 @@ def _adapter(name: str, annotation: Any) -> TypeAdapter[Any]:
     try:
         try:
             return TypeAdapter(annotation)
-        except PydanticUserError:
+        except PydanticUserError as error:
+            if error.code == "typed-dict-version":
+                # Before Python 3.12 the standard library's TypedDict does not tell pydantic enough.
+                return _adapter(name, _told_fully(annotation))
             return TypeAdapter(annotation, config=ConfigDict(arbitrary_types_allowed=True))
     except Exception as error:
         raise GraphDefinitionError(f"channel {name!r} has a type that cannot be checked: {annotation!r}") from error
+
+
+def _told_fully(annotation: Any) -> Any:
+    """Return a type with each of the standard library's TypedDict classes replaced by an equal one for pydantic."""
+    if is_typeddict(annotation):
+        keys = {
+            key: _told_fully(hint) if key in annotation.__required_keys__ else NotRequired[_told_fully(strip(hint))]
+            for key, hint in type_hints(annotation).items()
+        }
+        return typing_extensions.TypedDict(annotation.__name__, keys)  # type: ignore[operator]
+    arguments = get_args(annotation)
+    if not arguments:
+        return annotation
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return Annotated[(_told_fully(arguments[0]), *arguments[1:])]
+    told = tuple(_told_fully(argument) for argument in arguments)
+    if origin in (Union, types.UnionType):
+        return Union[told]  # noqa: UP007 - made at run time
+    return annotation if origin is Literal or told == arguments else (origin or annotation)[told]
 
 
 def strip(annotation: Any) -> Any:

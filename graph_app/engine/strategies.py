@@ -86,10 +86,10 @@ def _append_messages(old: Any = MISSING, new: Any = MISSING) -> list[StateMessag
 
 
 @StateUpdater.register("append")
-def _append(old: Any = MISSING, new: Any = MISSING) -> list[Any]:
-    """Return the old list and after it the new one."""
+def _append(old: Any = MISSING, new: Any = MISSING) -> Any:
+    """Return the old list (or tuple) and after it the new one."""
     old, new = _given(old, new, [])
-    return [*old, *new]
+    return (*old, *new) if isinstance(old, tuple) else [*old, *new]
 
 
 @StateUpdater.register("add")
@@ -127,9 +127,11 @@ def _extreme(old: Any, new: Any, better: Callable[[Any, Any], Any]) -> Any:
 
 
 @StateUpdater.register("union")
-def _union(old: Any = MISSING, new: Any = MISSING) -> list[Any]:
-    """Return the old list and after it what of the new one is not in it yet."""
+def _union(old: Any = MISSING, new: Any = MISSING) -> Any:
+    """Return the old list (or set) and after it what of the new one is not in it yet."""
     old, new = _given(old, new, [])
+    if isinstance(old, set | frozenset):
+        return old | set(new)
     result = list(old)
     seen = _Seen(result)
     result.extend(item for item in new if seen.add(item))
@@ -186,7 +188,7 @@ def apply_append(values: dict[str, Any], name: str, new: Any, known: dict[str, A
     if old.__class__ is list and _getrefcount(old) == _ALONE:
         old.extend(new)
         return old
-    return [*(old or ()), *new]
+    return (*old, *new) if isinstance(old, tuple) else [*(old or ()), *new]
 
 
 def apply_merge(values: dict[str, Any], name: str, new: Any, known: dict[str, Any]) -> Any:
@@ -217,6 +219,8 @@ def apply_messages(values: dict[str, Any], name: str, new: Any, known: dict[str,
 def apply_union(values: dict[str, Any], name: str, new: Any, known: dict[str, Any]) -> Any:
     """Apply ``union`` at the cost of what is new."""
     old = values[name]
+    if isinstance(old, set | frozenset):
+        return old | set(new)
     if old.__class__ is not list or _getrefcount(old) != _ALONE:
         old = list(old or ())
     seen = known.get(name)

@@ -341,6 +341,36 @@ class Unknown(BaseModel):
     a: int
 
 
+class Address(TypedDict):
+    street: str
+    number: NotRequired[int]
+
+
+def test_typed_dicts_inside_a_state() -> None:
+    class Nested(TypedDict):
+        home: Address
+        others: Annotated[list[Optional[Address]], "append"]  # noqa: UP045
+        pair: tuple[Address, ...]
+
+    schema = Schema(Nested)
+    assert schema.initial() == {"home": {}, "others": [], "pair": ()}
+    checked = schema.check({"home": {"street": "a", "number": "3"}, "others": [{"street": "b"}, None]})
+    assert checked == {"home": {"street": "a", "number": 3}, "others": [{"street": "b"}, None]}
+    with pytest.raises(StateError, match="street"):
+        schema.check({"home": {"number": 1}})
+
+
+def test_sets_and_tuples_stay_what_they_are() -> None:
+    class Kinds(TypedDict):
+        tags: Annotated[set, "union"]
+        trail: Annotated[tuple, "append"]
+
+    values = Schema(Kinds).initial()
+    for delta in ({"tags": [1, 2], "trail": (1,)}, {"tags": {2, 3}, "trail": [2]}):
+        Schema(Kinds).apply(values, Schema(Kinds).check(delta), {})
+    assert values == {"tags": {1, 2, 3}, "trail": (1, 2)}
+
+
 def test_postponed_annotations() -> None:
     assert Schema(Later).check({"inner": [{"a": 1}]})["inner"][0].a == 1
 
