@@ -17,6 +17,7 @@ import { RunStartContext } from "./run/RunStart";
 import { useRun } from "./run/useRun";
 import { useEditorKeys } from "./useEditorKeys";
 import { useViews, type View } from "./useViews";
+import { ProblemList } from "./yaml/ProblemList";
 import { YamlView } from "./yaml/YamlView";
 import classes from "./ToolPage.module.css";
 
@@ -36,6 +37,7 @@ function Pane({ view, label, children }: { view: View; label: string; children: 
 function Panes({ views }: { views: ReturnType<typeof useViews> }) {
   const { t } = useTranslation();
   const { shown } = views;
+  const faulty = useEditor((state) => state.problems.length > 0);
   return (
     <div className={classes.panes} data-count={shown.length}>
       {shown.includes("form") && (
@@ -44,6 +46,7 @@ function Panes({ views }: { views: ReturnType<typeof useViews> }) {
           <div className={classes.scroll}>
             <FormView />
           </div>
+          {faulty && !shown.includes("yaml") && <ProblemList to="form" />}
         </Pane>
       )}
       {shown.includes("yaml") && (

@@ -44,6 +44,7 @@ function Banner({ reason }: { reason: Unreadable }) {
 /** Brings the field that a problem or an error speaks of into view, and the keyboard into it. */
 function useJumps(root: React.RefObject<HTMLDivElement | null>) {
   const jump = useEditor((state) => state.jump);
+  const goTo = useEditor((state) => state.goTo);
   useEffect(() => {
     if (jump?.to !== "form") return;
     const timer = setTimeout(() => {
@@ -60,9 +61,10 @@ function useJumps(root: React.RefObject<HTMLDivElement | null>) {
         )?.focus();
         return;
       }
+      if (jump.line > 1) goTo({ ...jump, to: "yaml" });
     }, 60);
     return () => clearTimeout(timer);
-  }, [jump, root]);
+  }, [jump, root, goTo]);
 }
 
 export function FormView() {
