@@ -14,7 +14,7 @@ from typing import Any
 from graph_app.engine.builder import GraphBuilder
 from graph_app.engine.checks import expression_problems
 from graph_app.engine.document_text import read_text
-from graph_app.engine.errors import GraphBuildError, GraphDefinitionError, GraphDocumentError, Problem
+from graph_app.engine.errors import GraphDefinitionError, GraphDocumentError, Problem
 from graph_app.engine.expressions import Expression
 from graph_app.engine.state import generate_state_schema
 
@@ -306,10 +306,7 @@ class _Reader:
 
     def whole(self, builder: GraphBuilder) -> None:
         """Look for what is only wrong with the graph as a whole, expressions included."""
-        try:
-            found, _ = builder.problems()
-        except GraphBuildError as error:  # pragma: no cover - problems() gathers, it does not raise
-            found = error.problems
+        found, _ = builder.problems()
         for problem in found:
             self.problem(problem.place, problem.message)
 

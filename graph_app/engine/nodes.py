@@ -84,8 +84,7 @@ def _function(target: Any) -> Any:
 
 
 def _is_async(target: Any) -> bool:
-    function = _function(target)
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(inspect.unwrap(function))
+    return inspect.iscoroutinefunction(_function(target))
 
 
 def _writer_parameter(target: Any) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,7 @@ async def main(folder: Path, what: str) -> None:
         debugger.set_breakpoint("d", condition=late, on="leave")
         await debugger.debug({"total": 0})
         print("stopped", sorted(leaf.node for leaf in debugger.leaves()), flush=True)
-        time.sleep(60)
+        signal.pause()
     elif what == "steps":
         debugger.set_breakpoint("a")
         await debugger.debug({"total": 0})

@@ -528,6 +528,20 @@ class AS(AsyncStreamNode):
         return {"log": ["as"]}
 
 
+async def _w(state: Any) -> dict[str, Any]:
+    return {"log": ["w"]}
+
+
+@functools.wraps(_w)
+def wrapped_sync(state: Any) -> Any:
+    return asyncio.run(_w(state))
+
+
+@functools.wraps(_w)
+def wrapped_async(state: Any) -> Any:
+    return _w(state)
+
+
 async def _two(prefix: str, state: Any) -> dict[str, Any]:
     return {"log": [prefix]}
 
@@ -537,7 +551,7 @@ async def _two(prefix: str, state: Any) -> dict[str, Any]:
     [
         (Adder("m").method, "m"), (Adder("am").amethod, "am"), (Adder("c"), "c"), (AsyncCallable(), "ac"),
         (S(text="t"), "t"), (A(), "a"), (SS(), "ss"), (AS(), "as"), (functools.partial(_two, "p"), "p"),
-        (lambda state: _two("l", state), "l"),
+        (lambda state: _two("l", state), "l"), (wrapped_sync, "w"), (wrapped_async, "w"),
     ],
 )  # fmt: skip
 async def test_every_kind_of_callable_is_a_node(node: Any, text: str) -> None:
