@@ -48,6 +48,7 @@ class GraphBuilder(BaseComponent):
     _nodes: dict[str, GraphNodeSpec] = PrivateAttr(default_factory=dict)
     _edges: list[EdgeSpecBase] = PrivateAttr(default_factory=list)
     _entry_set: bool = PrivateAttr(default=False)
+    _last_order: int = PrivateAttr(default=-1)
     _limits: dict[str, Any] = PrivateAttr(default_factory=dict)
 
     @property
@@ -167,7 +168,8 @@ class GraphBuilder(BaseComponent):
         self._add(ConditionEdgeSpec(source=source, router=_expressed(router), possible_targets=targets, group=group))
 
     def _add(self, edge: EdgeSpecBase) -> None:
-        edge.order = max((known.order or 0 for known in self._edges), default=-1) + 1
+        self._last_order += 1
+        edge.order = self._last_order
         self._edges.append(edge)
 
     def _check_ends(self, source: str, targets: Iterable[str]) -> None:

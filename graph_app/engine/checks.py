@@ -37,8 +37,12 @@ def problems_of(
         found += _edge_problems(f"edges.{index}", edge, nodes)
     if nodes and not any(END in edge.get_possible_targets() for edge in edges):
         found.append(Problem("edges", "nothing leads to the end"))
+    incoming: dict[str, list[EdgeSpecBase]] = {}
+    for edge in edges:
+        for target in edge.get_possible_targets():
+            incoming.setdefault(target, []).append(edge)
     for name, node in nodes.items():
-        found += _node_problems(name, node, edges)
+        found += _node_problems(name, node, incoming.get(name, ()))
     unlikely = []
     if not found:
         reached = _reached(edges)
@@ -73,9 +77,8 @@ def expression_problems(place: str, function: Any) -> list[Problem]:
     return [] if problem is None else [Problem(place, problem)]
 
 
-def _node_problems(name: str, node: GraphNodeSpec, edges: Sequence[EdgeSpecBase]) -> list[Problem]:
+def _node_problems(name: str, node: GraphNodeSpec, incoming: Sequence[EdgeSpecBase]) -> list[Problem]:
     found = []
-    incoming = [edge for edge in edges if name in edge.get_possible_targets()]
     groups: dict[str, set[str]] = {}
     for edge in incoming:
         groups.setdefault(edge.group, set()).add(edge.source)

@@ -160,6 +160,7 @@ class Core:
             values = leaf.visit.lineage.peek()
             difference = {name: values[name] for name in written if name in values}
             visits.append({"node": leaf.node, "visit": leaf.uuid, "difference": difference})
-        node, visit = (visits[0]["node"], visits[0]["visit"]) if len(visits) == 1 else (None, None)
+        shown = [leaf for leaf in leaves if leaf.status == FAILED] if reason == "exception" else leaves
+        node, visit = (shown[0].node, shown[0].uuid) if len(shown) == 1 else (None, None)
         changed = {name: value for one in visits for name, value in one["difference"].items()}
         self.tell("stopped", node, visit, {"reason": reason, "visits": visits, "difference": changed}, error)

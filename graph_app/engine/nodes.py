@@ -9,7 +9,7 @@ from abc import ABC
 from collections.abc import Callable
 from typing import Any
 
-from pydantic import Field, PrivateAttr, field_validator
+from pydantic import Field, PrivateAttr, SkipValidation, field_validator
 
 from graph_app.engine.errors import GraphDefinitionError
 from graph_app.engine.streaming import StreamCtx, StreamWriter, get_stream_writer, stream_writer_env
@@ -94,11 +94,32 @@ def _writer_parameter(target: Any) -> bool:
         return False
 
 
-def _wrapped(base: type[NodeBase], target: Any, call: Callable[..., Any]) -> NodeBase:
-    name = getattr(target, "__name__", type(target).__name__)
-    made = type(f"{base.__name__}_{name}", (base,), {"__call__": call, "__module__": __name__})
-    node: NodeBase = made()
-    return node
+class _SyncFunction(SyncNode):
+    function: SkipValidation[Any] = Field(exclude=True)
+
+    def __call__(self, state: Any) -> Any:
+        return self.function(state)
+
+
+class _SyncStreamFunction(SyncStreamNode):
+    function: SkipValidation[Any] = Field(exclude=True)
+
+    def __call__(self, state: Any, stream_writer: StreamWriter) -> Any:
+        return self.function(state, stream_writer=stream_writer)
+
+
+class _AsyncFunction(AsyncNode):
+    function: SkipValidation[Any] = Field(exclude=True)
+
+    async def __call__(self, state: Any) -> Any:
+        return await self.function(state)
+
+
+class _AsyncStreamFunction(AsyncStreamNode):
+    function: SkipValidation[Any] = Field(exclude=True)
+
+    async def __call__(self, state: Any, stream_writer: StreamWriter) -> Any:
+        return await self.function(state, stream_writer=stream_writer)
 
 
 def callable_to_node(callable_obj: Callable[..., Any]) -> NodeBase:
@@ -115,30 +136,10 @@ def callable_to_node(callable_obj: Callable[..., Any]) -> NodeBase:
         return callable_obj
     if not callable(callable_obj):
         raise GraphDefinitionError(f"{callable_obj!r} cannot be called, so it is no node")
-    target = callable_obj
-    if _is_async(target):
-        if _writer_parameter(target):
-
-            async def stream_async(self: Any, state: Any, stream_writer: Any) -> Any:
-                return await target(state, stream_writer=stream_writer)
-
-            return _wrapped(AsyncStreamNode, target, stream_async)
-
-        async def plain_async(self: Any, state: Any) -> Any:
-            return await target(state)
-
-        return _wrapped(AsyncNode, target, plain_async)
-    if _writer_parameter(target):
-
-        def stream_sync(self: Any, state: Any, stream_writer: Any) -> Any:
-            return target(state, stream_writer=stream_writer)
-
-        return _wrapped(SyncStreamNode, target, stream_sync)
-
-    def plain_sync(self: Any, state: Any) -> Any:
-        return target(state)
-
-    return _wrapped(SyncNode, target, plain_sync)
+    says = _writer_parameter(callable_obj)
+    if _is_async(callable_obj):
+        return _AsyncStreamFunction(function=callable_obj) if says else _AsyncFunction(function=callable_obj)
+    return _SyncStreamFunction(function=callable_obj) if says else _SyncFunction(function=callable_obj)
 
 
 Runner = Callable[[Any], Any]

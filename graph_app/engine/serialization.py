@@ -141,4 +141,7 @@ def _load_edge(builder: GraphBuilder, edge: Mapping[str, Any], allow: Iterable[A
     else:
         state_filter = _load_function(edge.get("state_filter"), who, allow)
         builder.add_edge(source, edge["target"], edge.get("group", "all"), state_filter)
-    builder._edges[-1].order = edge.get("order", builder._edges[-1].order)
+    order = edge.get("order")
+    if isinstance(order, int):
+        builder._edges[-1].order = order
+        builder._last_order = max(builder._last_order, order)
