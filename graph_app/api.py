@@ -82,7 +82,7 @@ class RunEventsView(ApiView):
         run = services.run_get(run_id)
         events = events_after(run.pk, query.after, query.limit)
         following = "null"
-        if len(events) == query.limit:
+        if events and events[-1][0] < run.last_seq:
             address = f"{request.path}?after={events[-1][0]}&limit={query.limit}"
             following = f'"{request.build_absolute_uri(address)}"'
         body = f'{{"events":[{",".join(text for _, text in events)}],"next":{following}}}'

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from typing import Any, ClassVar
 from urllib.parse import parse_qs
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
+from django.db import DatabaseError
 
 from graph_app import services
 from graph_app.models import Run
 from graph_app.runs.feed import LIST, Reader, feed
 from graph_app.runs.journal import events_after
-from graph_app.sockets import CLOSE_NOT_FOUND, FRAME_CHARACTERS, MAX_COMMAND_CHARACTERS, Consumer
+from graph_app.sockets import CLOSE_NOT_FOUND, CLOSE_STALLED, FRAME_CHARACTERS, MAX_COMMAND_CHARACTERS, Consumer
 from toolkit_app.errors import ServiceError
 
+_log = logging.getLogger(__name__)
 _READ_AT_ONCE = 1000
+MAX_ID_CHARACTERS = 100
 FRAME_EVERY_S = 0.02
 """Events that come faster than this are gathered into one frame, in seconds."""
 _LOOK_EVERY_S = 2.0
@@ -76,19 +80,24 @@ class RunConsumer(Consumer):
             command = _command(text_data)
             number = command.get("id")
             run_id = UUID(str(self.scope["url_route"]["kwargs"]["run_id"]))
-            user = self.scope["user"]
-            if not user.may("runs.control"):
+            if not await self.may("runs.control"):
                 reply = {"ok": False, "error": "Your role doesn't allow this. Ask an admin."}
             else:
                 name = str(command.pop("command", ""))
                 command.pop("id", None)
-                status = await _carry_out(user, run_id, name, command)
+                status = await _carry_out(self.scope["user"], run_id, name, command)
                 reply = {"ok": True, "status": status}
         except ServiceError as error:
             reply = {"ok": False, "error": error.detail}
         except ValueError as error:
             reply = {"ok": False, "error": str(error)}
-        await self.send_text(json.dumps({"reply": number, **reply}))
+        except DatabaseError:
+            _log.exception("A command could not be carried out")
+            reply = {"ok": False, "error": "The database does not answer just now. Try again."}
+        try:
+            await self.send_text(json.dumps({"reply": number, **reply}))
+        except TimeoutError:
+            await self.close(code=CLOSE_STALLED)
 
 
 class RunListConsumer(Consumer):
@@ -138,6 +147,8 @@ def _command(text: str | None) -> dict[str, Any]:
         raise ValueError('A command is JSON, such as {"id": 1, "command": "cancel"}.') from error
     if not isinstance(command, dict):
         raise ValueError('A command is a JSON object, such as {"id": 1, "command": "cancel"}.')
+    if not isinstance(command.get("id"), int | str | None) or len(str(command.get("id"))) > MAX_ID_CHARACTERS:
+        raise ValueError(f"The id of a command is a number or a text of at most {MAX_ID_CHARACTERS} characters.")
     return command
 
 

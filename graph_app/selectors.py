@@ -11,6 +11,8 @@ from django.db.models.functions import RowNumber
 
 from graph_app.models import Run, RunEvent
 
+LARGE = ("inputs", "shown_inputs", "options", "output")
+"""Columns of runs that may hold megabytes; lists don't read them."""
 _STRIP = 20
 """Runs shown in a tool's strip of last runs."""
 
@@ -21,7 +23,7 @@ def runs_matching(query: Any) -> QuerySet[Run]:
     Args:
         query: A `RunQuery`.
     """
-    runs = Run.objects.select_related("user")
+    runs = Run.objects.select_related("user").defer(*LARGE)
     if query.kind:
         runs = runs.filter(kind=query.kind)
     if query.name:
@@ -127,8 +129,10 @@ def steps(events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 def recent_runs(kind: str, names: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     """Returns the last 20 runs of each name, the newest first, with one query."""
     order = [F("created_at").desc(), F("id").desc()]
-    numbered = Run.objects.filter(kind=kind, name__in=names).annotate(
-        place=Window(RowNumber(), partition_by=F("name"), order_by=order)
+    numbered = (
+        Run.objects.defer(*LARGE)
+        .filter(kind=kind, name__in=names)
+        .annotate(place=Window(RowNumber(), partition_by=F("name"), order_by=order))
     )
     found: dict[str, list[dict[str, Any]]] = {}
     for run in numbered.filter(place__lte=_STRIP).order_by("name", "place"):

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from graph_app.calls import CallServices, build_engine
@@ -159,12 +159,12 @@ def run_wait(run_id: UUID, *, at_most_s: float = WAIT_AT_MOST_S) -> Run:
     deadline = time.monotonic() + at_most_s
     try:
         while True:
-            run = run_get(run_id)
-            if run.status in TERMINAL or run.status in RESTING:
-                return run
+            status = Run.objects.filter(pk=run_id).values_list("status", flat=True).first()
             left = deadline - time.monotonic()
-            if left <= 0:
-                return run
+            if status is None or status in TERMINAL | RESTING or left <= 0:
+                return run_get(run_id)
+            if not connection.in_atomic_block:
+                connection.close()  # it would be missing in the pool while this thread waits
             woken.wait(min(left, 1.0))  # another process may run it: look again each second
             woken.clear()
     finally:

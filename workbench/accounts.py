@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.password_validation import validate_password
+from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from toolkit_app.audit import audit
 from toolkit_app.errors import ConflictError, InvalidError, NotFoundError, TooManyError
@@ -206,6 +209,15 @@ def sessions_end(user: User) -> int:
             session.delete()
             ended += 1
     return ended
+
+
+def session_user(key: str | None) -> User | None:
+    """Finds whom a session cookie speaks for, or `None` when it has ended or its user may not sign in."""
+    session = SessionStore(key) if key else {}
+    user = User.objects.filter(pk=session.get(SESSION_KEY), is_active=True).first()
+    if user is None or not constant_time_compare(session.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash()):
+        return None
+    return user
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from django.db import InterfaceError, OperationalError
+
 from graph_app.calls import CallError
 from graph_app.engine import GraphError
 from graph_app.models import Run, Status
@@ -63,6 +65,7 @@ async def drive(run: Run, journal: RunJournal, ends: RunEnds, work: Awaitable[No
 
     Raises:
         LeaseLostError: If another process took the run over.
+        OperationalError, InterfaceError: If the database is away; whoever finds the lease run out goes on.
         CancelledError: If the server stops; the run then stays as it is, for the next process.
     """
     try:
@@ -74,7 +77,7 @@ async def drive(run: Run, journal: RunJournal, ends: RunEnds, work: Awaitable[No
         if task is not None:
             task.uncancel()
         ends.cancelled()
-    except LeaseLostError:
+    except (LeaseLostError, OperationalError, InterfaceError):
         raise
     except (ServiceError, VaultError, CallError, GraphError) as error:
         message = getattr(error, "detail", None) or str(error)

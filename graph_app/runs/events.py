@@ -34,7 +34,7 @@ class EventText:
     @property
     def size(self) -> int:
         """Size in memory, about, in bytes."""
-        return len(self.text) + 100
+        return len(self.text) + sum(len(text) for _, text in self.values) + 100
 
 
 @dataclass(slots=True)
@@ -65,13 +65,25 @@ class _Cutter:
 
     def _cut(self, text: str, head: str) -> dict[str, Any]:
         key = f"{self.seq}.{len(self.values)}"
-        self.values.append((key, text))
+        self.values.append((key, storable(text)))
         return {"cut": True, "size": len(text), "head": head[:HEAD_LENGTH], "value": key}
 
 
 def _big(value: Any) -> bool:
     """Says whether a list or map takes more than four cut texts' room."""
     return isinstance(value, list | dict) and len(dump(value)) > 4 * CUT_ABOVE
+
+
+def storable(value: Any) -> Any:
+    """Returns JSON data whose texts any database takes: no NUL, no half characters."""
+    if isinstance(value, str):
+        text = value.encode("utf-8", "replace").decode("utf-8") if not value.isascii() else value
+        return text.replace("\0", "\ufffd")
+    if isinstance(value, dict):
+        return {storable(key): storable(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [storable(item) for item in value]
+    return value
 
 
 def dump(value: Any) -> str:
@@ -110,11 +122,16 @@ def event_text(
         cut: Whether big values are cut.
     """
     stamp = (at or datetime.now(UTC)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    event = {"seq": seq, "at": stamp, "type": kind, "node": node, "visit": visit, "path": list(path), "data": data}
-    text = redactor.serialised(event, dump)
+    # Secrets are looked for in the data alone: a number or a word that is spelled like one must not break the envelope.
+    envelope = dump({"seq": seq, "at": stamp, "type": kind, "node": node, "visit": visit, "path": list(path)})
+    text = redactor.serialised(data, dump)
     if len(text) <= CUT_ABOVE or not cut:
-        return EventText(seq, text)
+        return EventText(seq, _joined(envelope, text))
     cutter = _Cutter(seq)
     # Redaction comes before cutting: a secret that stands across the cut would be missed after it.
-    event["data"] = cutter.limit(cutter.walk(redactor.value(data)))
-    return EventText(seq, dump(event), tuple(cutter.values))
+    text = dump(cutter.limit(cutter.walk(redactor.value(data))))
+    return EventText(seq, _joined(envelope, text), tuple(cutter.values))
+
+
+def _joined(envelope: str, data: str) -> str:
+    return f'{envelope[:-1]},"data":{data}}}'

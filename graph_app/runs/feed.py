@@ -77,6 +77,9 @@ class Feed:
         with self._lock:
             channel = self._channels.setdefault(run_id, _Channel())
             channel.live = not last
+            if channel.ring and events and events[0][0] != channel.ring[-1][0] + 1:
+                channel.ring.clear()  # another process wrote what lies between: the database has it
+                channel.size = 0
             channel.ring.extend(events)
             channel.size += sum(len(text) for _, text in events)
             while channel.size > RING_BYTES and channel.ring:
@@ -85,6 +88,15 @@ class Feed:
             self._drop_if_idle(run_id, channel)
         for wake in wakers:
             wake()
+
+    def forget(self, run_id: str) -> None:
+        """Drops what memory holds of a run that another process goes on with; its readers ask the database."""
+        with self._lock:
+            channel = self._channels.get(run_id)
+            if channel is not None:
+                channel.ring.clear()
+                channel.size, channel.live = 0, False
+                self._drop_if_idle(run_id, channel)
 
     def after(self, run_id: str, seq: int, limit: int) -> list[tuple[int, str]] | None:
         """Returns events after `seq` from memory, or `None` where the database must be asked."""

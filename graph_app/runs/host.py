@@ -11,13 +11,13 @@ import contextlib
 import itertools
 import logging
 import threading
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db import close_old_connections, connection
+from django.db import InterfaceError, OperationalError, close_old_connections, connection
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -38,6 +38,8 @@ LEASE = timedelta(seconds=10)
 _RENEW_EVERY_S = 2.0
 _RETAIN_EVERY_S = 600.0
 _numbers = itertools.count()
+_FLUSH_AT_MOST_S = 5.0
+"""How long a stopping process waits for what its runs wrote last."""
 _T = TypeVar("_T")
 
 
@@ -49,6 +51,7 @@ class RunHost:
         self.owner = own_name(next(_numbers))
         self._loop: asyncio.AbstractEventLoop | None = None
         self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
         self._tasks: dict[UUID, asyncio.Task[None]] = {}
         self._services: list[asyncio.Task[None]] = []
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="runs")
@@ -65,9 +68,12 @@ class RunHost:
 
     async def aclose(self) -> None:
         """Stops. Runs under way keep their rows and leases; the next process goes on with them."""
-        for task in [*self._tasks.values(), *self._services]:
-            task.cancel("the server stops")
-        await asyncio.gather(*self._tasks.values(), *self._services, return_exceptions=True)
+        await _end(self._tasks.values())
+        if self._writer is not None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_FLUSH_AT_MOST_S):
+                    await self._writer.flush()
+        await _end(self._services)
         await self._outside.aclose()
         if self._writer is not None:
             self._writer.close()
@@ -82,6 +88,8 @@ class RunHost:
         if loop is not None and not loop.is_closed():
             asyncio.run_coroutine_threadsafe(self.aclose(), loop).result()
             loop.call_soon_threadsafe(loop.stop)
+            if self._thread is not None:
+                self._thread.join()
 
     def submit(self, work: Coroutine[Any, Any, _T]) -> Future[_T]:
         """Hands work to the host's loop from any thread; starts a loop of its own where none was attached."""
@@ -110,8 +118,10 @@ class RunHost:
                     loop.call_soon(self._start_services)
                     loop.call_soon(ready.set)
                     loop.run_forever()
+                    loop.close()
 
-                threading.Thread(target=live, name="runs", daemon=True).start()
+                self._thread = threading.Thread(target=live, name="runs", daemon=True)
+                self._thread.start()
                 ready.wait()
             return self._loop
 
@@ -135,6 +145,7 @@ class RunHost:
     async def _cancel(self, run_id: UUID) -> None:
         while (task := self._tasks.get(run_id)) is not None:
             if run_id in self._driven:
+                self._driven.discard(run_id)  # once: a second one would break off the tidying of the first
                 task.cancel(CANCELLED)
                 return
             await asyncio.wait([task], timeout=0.01)  # it is just being taken up, and reads the row's status
@@ -159,30 +170,38 @@ class RunHost:
     async def _live(self, run_id: UUID, command: RunCommand | None) -> None:
         """Runs a run until it ends or rests, and returns when that is committed."""
         resting = command is not None
-        run = await self._in_thread(lambda: self._lease(run_id, resting=resting))
-        if run is None or self._writer is None:
+        try:
+            run = await self._in_thread(lambda: self._lease(run_id, resting=resting))
+            if run is None or self._writer is None:
+                if command is not None:
+                    command.refuse("The run has ended, or another process runs it.")
+                return
+            await self._drive(run, RunJournal(self._writer, run.pk, run.fence, run.last_seq, Redactor()), command)
+        except LeaseLostError:
+            _log.warning("Run %s was taken over by another process", run_id)
+        except (OperationalError, InterfaceError) as error:
+            # Whoever finds its lease run out takes it up.
+            _log.warning("Run %s waits, the database is away: %s", run_id, error)
+        finally:
             if command is not None:
-                command.refuse("The run has ended, or another process runs it.")
-            return
-        journal = RunJournal(self._writer, run.pk, run.fence, run.last_seq, Redactor())
+                command.refuse("The run has ended.")
+
+    async def _drive(self, run: Run, journal: RunJournal, command: RunCommand | None) -> None:
         ends = RunEnds(run, journal)
         try:
             if was_stopped(run):
                 ends.cancelled()
             elif run.kind == Run.Kind.TOOL:
-                self._driven.add(run_id)
+                self._driven.add(run.pk)
                 await drive(run, journal, ends, run_tool(run, journal, ends, self._outside, self._in_thread))
             else:
-                self._driven.add(run_id)
-                graph = self._graphs[run_id] = GraphRun(run, journal, ends, self._outside, self._in_thread)
+                self._driven.add(run.pk)
+                graph = self._graphs[run.pk] = GraphRun(run, journal, ends, self._outside, self._in_thread)
                 await drive(run, journal, ends, graph.run(command))
-        except LeaseLostError:
-            _log.warning("Run %s was taken over by another process", run_id)
         finally:
-            self._graphs.pop(run_id, None)
-            self._driven.discard(run_id)
-            if command is not None:
-                command.refuse("The run has ended.")
+            self._graphs.pop(run.pk, None)
+            self._driven.discard(run.pk)
+        # The lease is kept until the end is written: a run whose end waits for the database is not begun again.
         await journal.settled()
 
     def _lease(self, run_id: UUID, *, resting: bool = False) -> Run | None:
@@ -234,6 +253,13 @@ class RunHost:
             except Exception:
                 _log.exception("Old runs could not be removed; trying again later")
             await asyncio.sleep(_RETAIN_EVERY_S)
+
+
+async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
+    ending = list(tasks)
+    for task in ending:
+        task.cancel("the server stops")
+    await asyncio.gather(*ending, return_exceptions=True)
 
 
 def _with_connection(work: Any) -> Any:

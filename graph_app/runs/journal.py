@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db.models import Case, Value, When
+from django.utils import timezone
 
-from graph_app.models import Run, RunEvent, RunValue
-from graph_app.runs.events import EventText, event_text
+from graph_app.models import TERMINAL, Run, RunEvent, RunValue, Status
+from graph_app.runs.events import EventText, event_text, storable
 from graph_app.runs.feed import Feed
 from toolkit_app.engine.redaction import Redactor
 
@@ -25,6 +27,13 @@ BATCH_EVERY_S = 0.01
 """How long the writer gathers before it commits, in seconds."""
 _MAX_PENDING = 20_000
 """Events that may wait for the writer before their producers have to."""
+_MAX_PENDING_BYTES = 32 * 1024 * 1024
+"""How much may wait, in bytes, about: a few events may carry whole answers."""
+_LOOK_FIRST = 16
+_LOOK_MOST = 1000
+"""Events that are read from the database at once: few until it is known how big they are."""
+PAGE_CHARACTERS = 1024 * 1024
+"""About how much of a journal is read for one page or one look of a socket."""
 
 
 class LeaseLostError(Exception):
@@ -97,7 +106,7 @@ class RunJournal:
             raise LeaseLostError(f"Another process runs {self.run_id} now.")
         self._seq += 1
         event = event_text(self._seq, kind, data, redactor=self.redactor, node=node, visit=visit, path=path)
-        self._writer.append(self, event, changes or {}, last=last)
+        self._writer.append(self, event, storable(changes or {}), last=last)
 
     def note(self, changes: dict[str, Any], *, last: bool = False) -> None:
         """Changes columns of the run's row without an event, after everything emitted so far.
@@ -107,7 +116,7 @@ class RunJournal:
         """
         if self.lost:
             raise LeaseLostError(f"Another process runs {self.run_id} now.")
-        self._writer.append(self, None, changes, last=last)
+        self._writer.append(self, None, storable(changes), last=last)
 
     async def room(self) -> None:
         """Waits while the writer is far behind, so that a fast producer can't fill the memory."""
@@ -150,7 +159,10 @@ class JournalWriter:
         self._on_change = on_change
         self._pending: dict[UUID, _Pending] = {}
         self._count = 0
+        self._size = 0
         self._more = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
         self._room = asyncio.Event()
         self._room.set()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
@@ -165,16 +177,22 @@ class JournalWriter:
         pending.changes.update(changes)
         pending.last = pending.last or last
         self._count += 1
-        if self._count >= _MAX_PENDING:
+        self._size += event.size if event is not None else 0
+        if self._count >= _MAX_PENDING or self._size >= _MAX_PENDING_BYTES:
             self._room.clear()
         journal.taken()
         pending.count += 1
+        self._idle.clear()
         self._more.set()
 
     async def room(self) -> None:
         """Waits while too much is pending."""
         if not self._room.is_set():
             await self._room.wait()
+
+    async def flush(self) -> None:
+        """Waits until nothing is pending."""
+        await self._idle.wait()
 
     async def run(self) -> None:
         """Writes batches until it is cancelled. A batch that fails is tried again: the database may be away."""
@@ -185,10 +203,11 @@ class JournalWriter:
             await asyncio.sleep(BATCH_EVERY_S)
             self._more.clear()
             batch, self._pending = list(self._pending.values()), {}
-            count = self._count
+            count, size = self._count, self._size
+            commit = _commit
             while True:
                 try:
-                    lost = await loop.run_in_executor(self._thread, _commit, batch)
+                    lost = await loop.run_in_executor(self._thread, commit, batch)
                     break
                 except (OperationalError, InterfaceError):
                     # The database is away: the events are still here; readers see them once it is back.
@@ -196,14 +215,18 @@ class JournalWriter:
                     await loop.run_in_executor(self._thread, _close)
                     await asyncio.sleep(delay)
                     delay = min(delay * 2, 5.0)
-                except DatabaseError:
+                except Exception:
+                    # Whatever it is, the writer goes on: all runs of this process wait for it.
                     _log.exception("A batch of the journal was refused; writing its runs one by one")
-                    lost = await loop.run_in_executor(self._thread, _commit_each, batch)
-                    break
+                    commit = _commit_each
             delay = BATCH_EVERY_S
             self._count -= count
+            self._size -= size
             self._tell(batch, lost)
-            self._room.set()
+            if self._count < _MAX_PENDING and self._size < _MAX_PENDING_BYTES:
+                self._room.set()
+            if not self._pending:
+                self._idle.set()
             for pending in batch:
                 pending.journal.written(pending.count)
 
@@ -217,6 +240,8 @@ class JournalWriter:
             run_id = pending.journal.run_id
             if run_id in lost:
                 pending.journal.lost = True
+                self._feed.forget(str(run_id))
+                self._on_change(run_id)
                 continue
             self._feed.publish(str(run_id), [(e.seq, e.text) for e in pending.events], last=pending.last)
             if pending.changes:
@@ -241,7 +266,7 @@ def _commit(batch: list[_Pending]) -> set[UUID]:
         values: list[RunValue] = []
         for pending in batch:
             journal = pending.journal
-            changes = dict(pending.changes)
+            changes = _columns(pending.changes)
             if pending.events:
                 changes["last_seq"] = pending.events[-1].seq
             if not Run.objects.filter(pk=journal.run_id, fence=journal.fence).update(**changes):
@@ -253,10 +278,20 @@ def _commit(batch: list[_Pending]) -> set[UUID]:
                 values += [RunValue(run_id=journal.run_id, key=key, text=text) for key, text in event.values]
         if rows:
             table = connection.ops.quote_name(RunEvent._meta.db_table)
-            cursor.executemany(f"INSERT INTO {table} (run_id, seq, event) VALUES (%s, %s, %s)", rows)  # noqa: S608 - the table's own name
+            # The connection may break after a commit and before its answer; the fence keeps everyone else's rows out.
+            insert = f"INSERT INTO {table} (run_id, seq, event) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"  # noqa: S608 - the table's own name
+            cursor.executemany(insert, rows)
         if values:
-            RunValue.objects.bulk_create(values)
+            RunValue.objects.bulk_create(values, ignore_conflicts=True)
     return lost
+
+
+def _columns(changes: dict[str, Any]) -> dict[str, Any]:
+    """Returns the columns to write: whoever asked for a stop meanwhile is not overwritten, except by the end."""
+    status = changes.get("status")
+    if status is None or status in TERMINAL:
+        return dict(changes)
+    return {**changes, "status": Case(When(status=Status.STOPPING, then=Value(Status.STOPPING)), default=Value(status))}
 
 
 def _commit_each(batch: list[_Pending]) -> set[UUID]:
@@ -269,26 +304,56 @@ def _commit_each(batch: list[_Pending]) -> set[UUID]:
     for pending in batch:
         try:
             lost |= _commit([pending])
-        except DatabaseError:
+        except (OperationalError, InterfaceError):
+            raise
+        except Exception as error:
             _log.exception("The journal of run %s could not be written", pending.journal.run_id)
+            _give_up(pending.journal, error)
             lost.add(pending.journal.run_id)
     return lost
+
+
+def _give_up(journal: RunJournal, error: Exception) -> None:
+    """Ends a run whose journal the database doesn't take; left running it would be begun again for ever."""
+    message = f"The journal of this run could not be written ({type(error).__name__}); the server's log says more."
+    shown = {"kind": "server", "message": message, "step": None}
+    with transaction.atomic():
+        run = Run.objects.select_for_update().filter(pk=journal.run_id, fence=journal.fence).first()
+        if run is None:
+            return
+        event = event_text(run.last_seq + 1, "run.failed", {"error": shown, "output": message}, redactor=Redactor())
+        RunEvent.objects.create(run=run, seq=event.seq, event=event.text)
+        run.status, run.error, run.output = Status.FAILED, shown, message
+        run.finished_at, run.last_seq = timezone.now(), event.seq
+        run.lease_owner, run.lease_until = "", None
+        run.save()
 
 
 def _run_id_column(run_id: UUID) -> Any:
     return Run._meta.pk.get_db_prep_value(run_id, connection)
 
 
-def events_after(run_id: UUID, seq: int, limit: int) -> list[tuple[int, str]]:
-    """Reads a part of a journal.
+def events_after(run_id: UUID, seq: int, limit: int, *, size: int = PAGE_CHARACTERS) -> list[tuple[int, str]]:
+    """Reads a part of a journal; when less comes than asked for, more may stand behind it.
 
     Args:
         run_id: The run.
         seq: Number of the last event that the reader has.
         limit: How many at most.
+        size: Characters after which no more are read.
 
     Returns:
         Numbers and texts, in order.
     """
-    rows = RunEvent.objects.filter(run_id=run_id, seq__gt=seq).order_by("seq").values_list("seq", "event")
-    return list(rows[:limit])
+    rows = RunEvent.objects.filter(run_id=run_id).order_by("seq").values_list("seq", "event")
+    found: list[tuple[int, str]] = []
+    held, look = 0, _LOOK_FIRST
+    while len(found) < limit and held < size:
+        after = found[-1][0] if found else seq
+        more = list(rows.filter(seq__gt=after)[: min(look, limit - len(found))])
+        if not more:
+            break
+        found += more
+        held += sum(len(text) for _, text in more)
+        look = max(_LOOK_FIRST, min(_LOOK_MOST, (size - held) * len(found) // (held + 1)))
+    return found

@@ -25,7 +25,7 @@ def remove_old_runs(*, bites: int = 50) -> int:
     removed = 0
     for _ in range(bites):
         old = list(
-            Run.objects.filter(status__in=TERMINAL, created_at__lt=before)
+            Run.objects.filter(status__in=TERMINAL, created_at__lt=before, finished_at__lt=before)
             .order_by("created_at")
             .values_list("pk", flat=True)[:BITE]
         )

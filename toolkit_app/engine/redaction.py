@@ -26,6 +26,19 @@ _MIN_DERIVED = 6
 """Derived forms shorter than this would hit ordinary text; the plain form is always looked for."""
 
 
+FIELDS = frozenset(
+    """
+    at at_seq body breakpoint breakpoints cached chunk condition content_type cut data delta duration_ms edge
+    edges environment error event events filter head headers index inputs items json key kind max_turn message
+    messages method missing mode name node nodes output outputs parent path question reason request response
+    result revision run seq size source state status step steps target targets text type url usage value values
+    variable variables visit visits warning warnings
+    """.split()  # noqa: SIM905 - words read better than 70 quoted lines
+)
+"""Names of fields that stand in every journal. As a name of a field none tells a secret that is spelled alike, and a
+journal without its names can't be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class SecretValue:
     """A secret of an environment: its name, its value, and the hosts (`host` or `host:port`) that it may go to."""
@@ -153,7 +166,7 @@ class Redactor:
             text = str(value)
             return MARK if self.holds(text) else value
         if isinstance(value, Mapping):
-            return {self.text(str(key)): self._walk(item) for key, item in value.items()}
+            return {key if key in FIELDS else self.text(str(key)): self._walk(item) for key, item in value.items()}
         if isinstance(value, list | tuple):
             return [self._walk(item) for item in value]
         return value
