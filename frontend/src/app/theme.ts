@@ -3,6 +3,7 @@ import {
   type CSSVariablesResolver,
   createTheme,
   Input,
+  InputWrapper,
   Loader,
   Menu,
   Modal,
@@ -100,6 +101,13 @@ export const theme = createTheme({
     Input: Input.extend({
       vars: (_, props) => ({
         wrapper: !props.size || props.size === "sm" ? { "--input-height": "32px", "--input-fz": "13px" } : {},
+      }),
+    }),
+    InputWrapper: InputWrapper.extend({
+      vars: () => ({
+        label: {},
+        description: { "--input-description-size": "12px" },
+        error: { "--input-error-size": "12px" },
       }),
     }),
     Button: Button.extend({

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { RunRow } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { useNow } from "@/shared/hooks/useNow";
+import { Said } from "@/shared/ui/Said";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import classes from "@/shared/ui/Table.module.css";
 
@@ -51,7 +52,7 @@ export function RunTable({ rows, filtered }: { rows: RunRow[]; filtered: boolean
                 </Link>
                 {row.error && (
                   <div className="small truncate" style={{ color: "var(--wb-red)" }}>
-                    {row.error.message}
+                    <Said text={row.error.message} />
                   </div>
                 )}
               </td>

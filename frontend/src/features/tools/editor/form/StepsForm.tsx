@@ -2,6 +2,7 @@ import { Button, Modal } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Path } from "../../document/plain";
 import { usesOfStep } from "../../document/references";
 import { pathText } from "../../document/tool";
 import { useEditor } from "../EditorContext";
@@ -11,11 +12,28 @@ import { edgesOf, FlowLines, flowWidth } from "./FlowLines";
 import { type StepActions, StepCard } from "./StepCard";
 import classes from "./Form.module.css";
 
+const PLACES: Record<
+  string,
+  "form.url" | "form.headers" | "form.query" | "form.body" | "form.result" | "form.next" | "form.variables"
+> = {
+  url: "form.url",
+  headers: "form.headers",
+  query: "form.query",
+  body: "form.body",
+  result: "form.result",
+  next: "form.next",
+  var: "form.variables",
+};
+
 /** Says what hangs on a step before it goes. */
 function RemoveStep({ step, onClose, onRemove }: { step: number; onClose: () => void; onRemove: () => void }) {
   const { t } = useTranslation();
   const form = useToolForm();
   const uses = usesOfStep(form, step);
+  const placeName = ([, n, field]: Path) => {
+    const name = PLACES[String(field)];
+    return `${t("form.stepN", { n: Number(n) })} · ${name ? t(name) : String(field)}`;
+  };
   return (
     <Modal
       opened
@@ -26,9 +44,7 @@ function RemoveStep({ step, onClose, onRemove }: { step: number; onClose: () => 
       <p>{t("form.removeStepUses", { count: uses.length })}</p>
       <ul>
         {uses.map((path) => (
-          <li key={pathText(path)}>
-            <code>{pathText(path)}</code>
-          </li>
+          <li key={pathText(path)}>{placeName(path)}</li>
         ))}
       </ul>
       <p className="muted">{t("form.removeStepEmptied")}</p>
