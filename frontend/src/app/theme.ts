@@ -106,6 +106,7 @@ export const theme = createTheme({
     InputWrapper: InputWrapper.extend({
       vars: () => ({
         label: {},
+        success: {},
         description: { "--input-description-size": "12px" },
         error: { "--input-error-size": "12px" },
       }),
