@@ -22,6 +22,7 @@ NodeFactory = Callable[[str, dict[str, Any]], Callable[..., Any]]
 
 _TOP = {
     "name", "description", "state", "inputs", "entry", "nodes", "edges", "max_turn", "timeout", "run_timeout", "layout",
+    "notes",
 }  # fmt: skip
 _NODE = {
     "call", "settings", "outputs", "action_mode", "partial_join", "repeatable", "description", "label",

@@ -84,6 +84,44 @@ class TestDemo:
         assert {row["state"] for row in demo} == {"published"}
 
 
+class TestDemoGraphs:
+    def run(self, ada: Client, name: str, **inputs: Any) -> dict[str, Any]:
+        answer = ada.post(f"graphs/{name}/run/?wait=true", {"inputs": inputs})
+        return answer.json()
+
+    def test_a_router_with_an_approval(self, ada: Client) -> None:
+        cheap = self.run(ada, "order_desk", order_id="2")
+        assert "delivered" in cheap["output"]["messages"][-1]["content"]
+        run = self.run(ada, "order_desk", order_id="1042")["run"]
+        events = ada.get(f"runs/{run}/events/")["events"]
+        (asked,) = [event for event in events if event["type"] == "node.waiting"]
+        assert asked["data"]["question"]["question"] == "Order 1042 is worth 261.9. Approve it?"
+        body = {"command": "answer", "visit": asked["visit"], "value": True}
+        ada.post(f"runs/{run}/command/", body, expect=200)
+        deadline = time.monotonic() + 20
+        while ada.get(f"runs/{run}/")["status"] != "finished":
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert ada.get(f"runs/{run}/")["output"]["approved"] is True
+
+    def test_three_at_once_and_a_join(self, ada: Client) -> None:
+        done = self.run(ada, "three_sources")
+        assert "Weather: 21.5 °C" in done["output"]["report"]
+        assert "ask Ada" in done["output"]["report"]
+
+    def test_a_loop_over_pages(self, ada: Client) -> None:
+        output = self.run(ada, "all_pages")["output"]
+        assert len(output["names"]) == 7
+        assert output["names"][-1] == "Umbrella"
+
+    def test_a_conversation_that_calls_a_tool(self, ada: Client) -> None:
+        messages = [{"role": "user", "content": "What is the status of order 1042?"}]
+        done = self.run(ada, "order_chat", messages=messages)
+        assert "Order 1042 is delivered" in done["output"]["messages"][-1]["content"]
+        events = ada.get(f"runs/{done['run']}/events/")["events"]
+        assert [event["node"] for event in events if event["type"] == "step.response"] == ["answer", "answer"]
+
+
 class TestSockets:
     async def test_live_equals_replay(self, server: Server, ada: Client) -> None:
         ada.post("tools/", {"yaml": MANY})

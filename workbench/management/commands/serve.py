@@ -52,12 +52,14 @@ class Command(BaseCommand):
             )
             raise CommandError(f"The database can't be used: {error}. {where}") from error
 
+        from graph_app.demo import load_demo as load_demo_graphs
         from toolkit_app import demo
         from toolkit_app.sandbox import announce
         from workbench.accounts import first_admin_link
 
         announce("127.0.0.1" if host in ("0.0.0.0", "localhost") else host, port)  # noqa: S104 - compared, not bound
         demo.load_demo()
+        load_demo_graphs()
         if settings.TOOLS_FOLDER is not None:
             for warning in demo.load_tools_folder(settings.TOOLS_FOLDER):
                 self.stderr.write(f"Warning: {warning}")
