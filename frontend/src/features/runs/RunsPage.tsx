@@ -8,6 +8,7 @@ import { cursorOf } from "@/shared/api/cursor";
 import type { RunRow, RunStatus } from "@/shared/api/shapes";
 import { useDebounced } from "@/shared/hooks/useDebounced";
 import { useTitle } from "@/shared/hooks/useTitle";
+import { useLostSession } from "@/shared/session/session";
 import { followRuns } from "@/shared/socket/live";
 import { FailedPage } from "@/shared/ui/PlainPage";
 import { PageFrame } from "@/shared/ui/PageFrame";
@@ -22,12 +23,14 @@ const STATUSES: RunStatus[] = ["queued", "running", "waiting", "paused", "stoppi
 /** The changes of runs that came since the page was read, by id. */
 function useLiveRuns(): ReadonlyMap<string, RunRow> {
   const [changes, setChanges] = useState<ReadonlyMap<string, RunRow>>(new Map());
+  const signedOut = useLostSession((state) => state.lost);
   useEffect(() => {
+    if (signedOut) return;
     const link = followRuns((rows) =>
       setChanges((now) => new Map([...now, ...rows.map((row) => [row.id, row] as const)])),
     );
     return link.close;
-  }, []);
+  }, [signedOut]);
   return changes;
 }
 

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { ApiError } from "@/shared/api/client";
 import type { Run, RunEvent } from "@/shared/api/shapes";
+import { useLostSession } from "@/shared/session/session";
 import { followRun } from "@/shared/socket/live";
 import { EMPTY_RUN, foldRun, type RunView } from "./fold";
 import { runRead } from "./requests/runRead";
@@ -19,12 +20,15 @@ export interface RunJournalState {
 /** A run as it happens: its journal by the socket, and now and then a look whether something was missed. */
 export function useRunJournal(id: string | null): RunJournalState {
   const queries = useQueryClient();
+  /** The link ends with the session; it is opened anew when the same person is back. */
+  const signedOut = useLostSession((state) => state.lost);
   const [events, setEvents] = useState<readonly RunEvent[]>([]);
   const [run, setRun] = useState<Run | null>(null);
   const [error, setError] = useState<unknown>(null);
   const frame = useRef(0);
 
   useEffect(() => {
+    if (signedOut) return;
     setEvents([]);
     setRun(null);
     setError(null);
@@ -59,7 +63,7 @@ export function useRunJournal(id: string | null): RunJournalState {
       cancelAnimationFrame(frame.current);
       journal.close();
     };
-  }, [id, queries]);
+  }, [id, queries, signedOut]);
 
   const view = useMemo(() => {
     const folded = events.length ? foldRun(events) : EMPTY_RUN;
