@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 
 from graph_app.engine.errors import ExpressionError, ExpressionSyntaxError
+from graph_app.engine.expression_form import well_formed
 from graph_app.engine.expression_pool import TIME_S, pool
 from graph_app.engine.threads import in_thread
 
@@ -144,7 +145,10 @@ def _compiled(source: str) -> Any:
 
 @functools.lru_cache(maxsize=4_000)
 def _problem(source: str) -> str | None:
-    """Return why a source does not compile; found out in a child, since the compiler's cost has no other bound."""
+    """Return why a source does not compile.
+
+    Where it is not well formed that is found out in a child, since the compiler's cost has no other bound.
+    """
     if not source.strip():
         return "the expression is empty"
     if len(source) > 10 * _MOST_SOURCE:
@@ -153,6 +157,12 @@ def _problem(source: str) -> str | None:
         source.encode()
     except UnicodeEncodeError:
         return "the expression has half a surrogate pair in it"
+    if well_formed(source):
+        try:
+            _compiled(source)
+        except Exception as error:
+            return _first_line(str(error))
+        return None
     answer = pool.ask(source, None, _time_s())
     if answer.get("compiled_s", 1.0) > _QUICK_S:
         _slow.add(source)
@@ -262,8 +272,8 @@ class Expression:
         return await in_thread(self._there, bindings, TIME_S)
 
     def _compiled_before(self) -> bool:
-        # The first compilation waits for a child, which is no thing to do on an event loop.
-        return self.source in _checked
+        # The first compilation may wait for a child, which is no thing to do on an event loop.
+        return self.source in _checked or well_formed(self.source)
 
     def _light(self, bindings: Bindings) -> dict[str, Any] | None:
         """Return what it names, if it may be evaluated in this process."""

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from graph_app.engine import Expression, ExpressionError, ExpressionSyntaxError, GraphBuilder, UserMessage
+from graph_app.engine.expression_form import well_formed
 from graph_app.engine.expression_pool import pool
 from graph_app.engine.expressions import names_used
 from tests.unit.graph_app.engine.graphs import SOAK, Log
@@ -63,6 +64,29 @@ def test_what_does_not_compile(source: str) -> None:
     assert Expression(source).problem()
     with pytest.raises(ExpressionSyntaxError):
         Expression(source).check()
+
+
+@pytest.mark.parametrize(
+    ("source", "formed"),
+    [
+        ('state.n > 100.0 ? "review" : "reply"', True), ('["done " + state.one]', True), ('{"a": [1.0, -2.5]}', True),
+        ("state.items.map(x, x * 2.0)", True), ("!has(state.a) && size(state.b) > 1", True), ("[]", True), ("f()", True),
+        ('state["x"].y[0] in [1, 2]', True), ("a ? b : c ? d : e", True), ("-1 - -1", True), ("1.0e3", True),
+        ("(1)(2)", False), ("a b", False), ("(", False), (")", False), ("a ? b", False), ("a :", False), ("[1}", False),
+        (".a", False), ("a.", False), ("a..b", False), ("'a", False), ("a in", False), ("1 // 2", False), ("", False),
+        ("(" * 40 + "1" + ")" * 40, False),
+        ("1 + " * 300 + "1", False),
+    ],
+)  # fmt: skip
+def test_well_formed(source: str, formed: bool) -> None:
+    assert well_formed(source) is formed
+
+
+def test_a_well_formed_expression_starts_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("subprocess.Popen", None)
+    assert Expression('state.fresh + "!" == "a!" ? ["b"] : ["c"]')({"fresh": "a"}) == ["b"]
+    assert Expression("[1.0].map(fresh, fresh + 1.0)").problem() is None
+    assert "undeclared" in str(Expression("fresh + 1").problem())
 
 
 def test_cyclic_data_is_an_error() -> None:
