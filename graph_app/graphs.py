@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import unicodedata
 from typing import Any
@@ -17,6 +18,7 @@ RULE = "Names have letters of any language, digits, _ and -, at most 64, without
 _RESERVED = {"validate"}
 
 
+@functools.lru_cache(maxsize=128)
 def graph_check(text: str) -> CheckedText:
     """Reads a definition, YAML or JSON; whatever it is, the answer says what is wrong with it."""
     try:

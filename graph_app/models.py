@@ -119,6 +119,8 @@ class Run(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["-created_at", "-id"], name="run_newest"),
             models.Index(fields=["kind", "name", "-created_at", "-id"], name="run_of"),
+            models.Index(fields=["kind", "-created_at", "-id"], name="run_kind"),
+            models.Index(fields=["name", "-created_at", "-id"], name="run_name"),
             models.Index(fields=["status", "-created_at", "-id"], name="run_status"),
             models.Index(fields=["user", "-created_at", "-id"], name="run_user"),
         ]

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from graph_app.calls import CallServices, build_engine
+from graph_app.calls import shared_engine
 from graph_app.calls.references import references
 from graph_app.engine import GraphError, VisitError
 from graph_app.graphs import GRAPHS
@@ -86,7 +86,7 @@ def graph_run_start(user: Any, name: str, given: GraphRunBody) -> Run:
     """
     version = GRAPHS.version_for_run(name, given.revision, may_edit=user.may("graphs.write"))
     definition = GRAPHS.require_sound(GRAPHS.check(version.text)).definition
-    engine = build_engine(definition, CallServices())
+    engine = shared_engine(version.text)
     allowed = {*(definition.get("inputs") or []), "messages"}
     unknown = [key for key in given.inputs if key not in allowed]
     if unknown:
@@ -285,7 +285,7 @@ def run_retry(user: Any, run_id: UUID) -> Run:
 
 def _engine_of(run: Run) -> Any:
     version = GRAPHS.version(GRAPHS.get(run.name), run.revision)
-    return build_engine(version.text, CallServices())
+    return shared_engine(version.text)
 
 
 def _start(user: Any, **columns: Any) -> Run:

@@ -7,7 +7,7 @@ from graph_app.calls.ask import Ask
 from graph_app.calls.convert import Convert
 from graph_app.calls.core import CoreCall, DataBase
 from graph_app.calls.delay import Delay
-from graph_app.calls.documents import CallFactory, build_engine, load_builder
+from graph_app.calls.documents import CallFactory, build_engine, load_builder, shared_engine
 from graph_app.calls.errors import CallError, ModelError
 from graph_app.calls.extract import Extract
 from graph_app.calls.for_each import ForEach
@@ -65,4 +65,5 @@ __all__ = [
     "described",
     "load_builder",
     "registered_calls",
+    "shared_engine",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ from graph_app.calls.errors import CallError, PlacedMessage, SettingsProblem
 from graph_app.calls.node import MESSAGES, CallNode
 from graph_app.calls.references import KINDS, references
 from graph_app.calls.registry import call_class
-from graph_app.calls.services import CallServices
+from graph_app.calls.services import CallServices, present_services
 from graph_app.calls.settings import expression_fields, template_fields
 from graph_app.calls.types import NodeInfo
 from graph_app.engine import DocumentBuilder, Expression, GraphEngine, load_document
@@ -74,7 +75,7 @@ class CallFactory:
             settings=settings,
             outputs=dict(outputs),
             flags=flags,
-            services=self._services,
+            bound=self._services,
             graph_name=self._graph_name,
             step_description=str(entry.get("description") or ""),
         )
@@ -158,6 +159,21 @@ def build_engine(document: str | bytes | Mapping[str, Any], services: CallServic
     """
     engine: GraphEngine = load_builder(document, services).build(isolate=False)
     return engine
+
+
+@functools.lru_cache(maxsize=128)
+def shared_engine(text: str) -> GraphEngine:
+    """Returns the engine of a definition, made once for all runs: their sessions say what each run gives.
+
+    Raises:
+        GraphDocumentError: With every problem and its place.
+    """
+    return build_engine(text, CallServices())
+
+
+def nested_engine(text: str, services: CallServices) -> GraphEngine:
+    """Returns the engine of a graph that runs inside another one."""
+    return shared_engine(text) if present_services.get() is not None else build_engine(text, services)
 
 
 def _as_data(document: str | bytes | Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -151,9 +151,9 @@ class ForEach(CoreCall, input_model=ForEachInput, output_model=ForEachOutput):
                 raise CallError(f"the tool {tool.name} failed: {result.error.message}")
             output: Any = tool_output(result)
         else:
-            from graph_app.calls.documents import build_engine
+            from graph_app.calls.documents import nested_engine
 
-            engine = build_engine(await self._services.graph(str(self.graph)), self._services)
+            engine = nested_engine(await self._services.graph(str(self.graph)), self._services)
             label = f"{self.name}[{index}]"
             output = plain_state(await run_nested(self._services, engine, resolve(self.inputs, lookups), label))
         self._services.done[place] = output

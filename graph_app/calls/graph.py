@@ -56,9 +56,9 @@ class Graph(CoreCall, input_model=GraphInput, output_model=GraphOutput):
         return GraphInput(graph=self.graph, inputs=self.inputs)
 
     async def _exec(self, input_data: dict[str, Any]) -> AsyncGenerator[CallOutputChunk, None]:
-        from graph_app.calls.documents import build_engine
+        from graph_app.calls.documents import nested_engine
 
-        engine = build_engine(await self._services.graph(input_data["graph"]), self._services)
+        engine = nested_engine(await self._services.graph(input_data["graph"]), self._services)
         final = await run_nested(self._services, engine, input_data["inputs"])
         yield CallOutputChunk(type=CallOutputType.DATA, content=plain_state(final))
 

@@ -15,6 +15,7 @@ from graph_app.calls.core import CoreCall
 from graph_app.calls.errors import CallError
 from graph_app.calls.executor import RunExecutor, last_question, run_inputs
 from graph_app.calls.references import Lookup, UnresolvedError, resolve, walk
+from graph_app.calls.services import CallServices, present_services
 from graph_app.calls.settings import template_fields
 from graph_app.calls.types import CallOutputType, NodeInfo
 from graph_app.engine import AsyncNode, NodeResult, Visit, current_visit, get_stream_writer
@@ -34,7 +35,7 @@ class CallNode(AsyncNode):
         settings: The settings as written.
         outputs: State variable to the path in the step's output.
         flags: `to_user` and `enable_filling` of the node.
-        services: What the run gives, `CallServices`.
+        bound: What the run gives, `CallServices`, where the graph was built for one run; a session gives its own.
         graph_name: The graph that the node is in.
     """
 
@@ -43,7 +44,7 @@ class CallNode(AsyncNode):
     settings: dict[str, Any]
     outputs: dict[str, str]
     flags: dict[str, bool]
-    services: Any
+    bound: Any = None
     graph_name: str = ""
     step_description: str = ""
 
@@ -58,6 +59,12 @@ class CallNode(AsyncNode):
         self._static = {key: value for key, value in self.settings.items() if key not in self._templates}
         self._static.update(self.flags)
         self._has_text = "text" in self.call.output_model.model_fields
+
+    @property
+    def services(self) -> CallServices:
+        """What the present run gives."""
+        services: CallServices = present_services.get() or self.bound
+        return services
 
     async def __call__(self, state: Any) -> NodeResult:
         """Runs the Call for the present visit.

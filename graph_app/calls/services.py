@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -90,3 +91,7 @@ class CallServices:
     def idempotency_key(self, visit: str, ordinal: int) -> str:
         """Returns the key of the n-th request of a visit: the same when the visit is repeated."""
         return str(uuid.uuid5(_NAMESPACE, f"{self.run_id}:{visit}:{ordinal}"))
+
+
+present_services: ContextVar[CallServices | None] = ContextVar("present_services", default=None)
+"""What the run gives in which the present code runs: engines are shared by all runs of a definition."""

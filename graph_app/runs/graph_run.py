@@ -13,7 +13,7 @@ from typing import Any
 
 from asgiref.sync import sync_to_async
 
-from graph_app.calls import CallError, CallServices, Provider, build_engine
+from graph_app.calls import CallError, CallServices, Provider, shared_engine
 from graph_app.engine import GraphEngine
 from graph_app.graphs import GRAPHS
 from graph_app.models import Run, RunEvent, RunValue, Status
@@ -93,7 +93,7 @@ class GraphRun:
         prepared: _Prepared = await self._in_thread(lambda: _prepare(self._run))
         services = self._services(prepared)
         self._journal.redactor = services.redactor
-        engine = build_engine(prepared.text, services)
+        engine = shared_engine(prepared.text)
         standing = fold(engine.plan, self._run.inputs, prepared.events)
         services.recorded = standing.recorded
         fresh = self._run.last_seq == 0

@@ -16,7 +16,7 @@ from graph_app.calls.errors import CallError
 from graph_app.calls.nested import NestedQuestion, NestedQuestions
 from graph_app.calls.node import CallNode
 from graph_app.calls.places import outermost, visit_name
-from graph_app.calls.services import CallServices
+from graph_app.calls.services import CallServices, present_services
 from graph_app.engine import GraphEngine, GraphError, NodeResult, Route, VisitError, WaitForAnswer
 from graph_app.engine.routing import ask
 from graph_app.engine.streaming import Event, RunScope, run_scope, visit_scope
@@ -319,6 +319,7 @@ class Session:
         if not isinstance(node, CallNode):
             raise CommandError(f"{visit.node} takes no answers.")
         try:
+            present_services.set(self.services)
             return node.answered(value, visit)
         except CallError as error:
             raise CommandError(error.message) from error
@@ -370,6 +371,7 @@ class Session:
 
     async def _execute(self, visit: OpenVisit) -> None:
         """Runs one visit in this task."""
+        present_services.set(self.services)
         run_scope.set(self._scope)
         visit_scope.set(visit.visit)
         if visit.number not in self._started:

@@ -1,6 +1,6 @@
 """What a Call costs as a node, and how fast a model's stream reaches a reader.
 
-    python -m tests.benchmarks.calls
+python -m tests.benchmarks.calls
 """
 
 from __future__ import annotations
@@ -116,7 +116,8 @@ async def stream() -> float:
 def main() -> int:
     engine_us, session_us, rate = (asyncio.run(work()) for work in (engine_chain, session_chain, stream))
     rows = [
-        ("Convert in a chain of 100, engine with events", f"{engine_us:.1f} µs", f"{NODE_LIMIT_US:.0f} µs", engine_us <= NODE_LIMIT_US),
+        ("Convert in a chain of 100, engine with events", f"{engine_us:.1f} µs", f"{NODE_LIMIT_US:.0f} µs",
+         engine_us <= NODE_LIMIT_US),
         ("the same in a session", f"{session_us:.1f} µs", "", True),
         ("LLM stream of 10,000 chunks to a reader", f"{rate:,.0f}/s", f"{CHUNK_LIMIT:,.0f}/s", rate >= CHUNK_LIMIT),
     ]  # fmt: skip
