@@ -70,9 +70,13 @@ class Work:
 
     def fan(self, visit: Visit, lineage: Lineage) -> None:
         """Follow edges of which every one is taken with the state as it is."""
-        lineage.shared = True
         parents = (visit.id,)
         above = visit.rank
+        if len(visit.spec.fan) == 1:
+            ((node, via),) = visit.spec.fan
+            self.arrive(node, via, lineage, parents, above)
+            return
+        lineage.shared = True
         depth = above[3] + 1
         limit = self.limit
         for index, (node, via) in enumerate(visit.spec.fan):
@@ -131,7 +135,7 @@ class Work:
         strategy = spec.strategies.get(group)
         merged = merge(lineages) if strategy is None else self._merge_by(strategy, spec, lineages)
         number = self.number()
-        self.launch(number, spec, (group, slots), merged, tuple(dict.fromkeys(sources)), joined_rank(ranks, spec.index))
+        self.launch(number, spec, (group, slots), merged, tuple(dict.fromkeys(sources)), joined_rank(ranks, slots[0]))
         for slot, lineage, source, rank in join[2]:
             self.arrive(spec, (group, (slot,)), lineage, (source,), rank)
 

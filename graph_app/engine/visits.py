@@ -15,7 +15,7 @@ from graph_app.engine.plan import PlanNode
 
 Rank: TypeAlias = tuple[Any, int, int, int]
 """A place in the order of branches that does not depend on which of them was faster: the rank above it, the branch's
-place among those that forked there, the join's place among the nodes (-1 if it is none), and how many ranks are above.
+place among those that forked there, the join's first edge (-1 if it is none), and how many ranks are above.
 
 A plain tuple, since each branch gets one; ranks are told apart by identity.
 """
@@ -40,19 +40,19 @@ def compare(one: Rank, two: Rank) -> int:
 _branch = operator.itemgetter(1)
 
 
-def joined_rank(ranks: Sequence[Rank], node: int) -> Rank:
+def joined_rank(ranks: Sequence[Rank], slot: int) -> Rank:
     """Return the rank of what goes on after a join: at its branches' common place, right after the first of them.
 
     Args:
         ranks: The branches' ranks.
-        node: The join's place among the nodes, which keeps apart joins of the same branches.
+        slot: The join's first edge, which keeps apart joins of the same branches.
     """
     above = ranks[0][0]
     for rank in ranks:
         if rank[0] is not above:
             break
     else:
-        return (above, min(map(_branch, ranks)), node, ranks[0][3])
+        return (above, min(map(_branch, ranks)), slot, ranks[0][3])
     common = ranks[0]
     for rank in ranks[1:]:
         other = rank
@@ -65,10 +65,10 @@ def joined_rank(ranks: Sequence[Rank], node: int) -> Rank:
                 break
     below = min(ranks, key=functools.cmp_to_key(compare))
     if below is common:
-        return (common, -1, node, common[3] + 1)
+        return (common, -1, slot, common[3] + 1)
     while below[0] is not None and below[0] is not common:
         below = below[0]
-    return (common, below[1], node, common[3] + 1)
+    return (common, below[1], slot, common[3] + 1)
 
 
 class Visit:

@@ -70,7 +70,8 @@ def test_what_does_not_compile(source: str) -> None:
     ("source", "formed"),
     [
         ('state.n > 100.0 ? "review" : "reply"', True), ('["done " + state.one]', True), ('{"a": [1.0, -2.5]}', True),
-        ("state.items.map(x, x * 2.0)", True), ("!has(state.a) && size(state.b) > 1", True), ("[]", True), ("f()", True),
+        ("state.items.map(x, x * 2.0)", True), ("!has(state.a) && size(state.b) > 1", True), ("[]", True),
+        ("f()", True),
         ('state["x"].y[0] in [1, 2]', True), ("a ? b : c ? d : e", True), ("-1 - -1", True), ("1.0e3", True),
         ("(1)(2)", False), ("a b", False), ("(", False), (")", False), ("a ? b", False), ("a :", False), ("[1}", False),
         (".a", False), ("a.", False), ("a..b", False), ("'a", False), ("a in", False), ("1 // 2", False), ("", False),

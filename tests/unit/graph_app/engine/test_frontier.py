@@ -190,3 +190,29 @@ def test_going_back_is_holding_on_to_an_earlier_value() -> None:
         states.append(last.result()["log"])
     assert states == [["i", "a"], ["i", "a", "z"], ["i", "b"], ["i", "b", "z"]]
     assert visit.values["log"] == ["i"]
+
+
+def test_routes_from_a_journal_give_the_same_order_as_asking() -> None:
+    # Two groups of one join, and a branch beside them, all come to the end: their order is that of edges and branches.
+    shape = Shape(
+        ["any", "any", "all", "any", "all", "any", "any"],
+        [False] * 7,
+        [
+            (0, 1, "all"), (1, 2, "all"), (0, 3, "all"), (2, 4, "b"), (0, 4, "all"), (1, 4, "all"), (1, 5, "all"),
+            (0, 6, "all"),
+        ],
+        {},
+    )  # fmt: skip
+    plan = shape.builder().build().plan
+    results = []
+    for told in (True, False):
+        for turn in (0, -1):
+            frontier, ready = Frontier(plan).start({})
+            waiting = list(ready)
+            while waiting:
+                visit = waiting.pop(turn)
+                routes = frontier.route(visit, delta_of(visit.node)) if told else None
+                frontier, more = frontier.complete(visit, delta_of(visit.node), routes=routes)
+                waiting += more
+            results.append(frontier.result())
+    assert results == [results[0]] * 4
