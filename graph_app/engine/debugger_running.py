@@ -100,6 +100,14 @@ class Driver:
             ready = await self._visit(trace)
             if self._may_run is None:
                 return
+            if len(ready) == 1 and self._alone:
+                trace = ready[0]
+                if not self._may_run(trace):
+                    return
+                self._steps += 1
+                if self._steps % _YIELD_EVERY == 0:
+                    await asyncio.sleep(0)
+                continue
             runnable = [visit for visit in ready if self._may_run(visit)]
             if not runnable:
                 return

@@ -198,8 +198,8 @@ def test_routes_from_a_journal_give_the_same_order_as_asking() -> None:
         ["any", "any", "all", "any", "all", "any", "any"],
         [False] * 7,
         [
-            (0, 1, "all"), (1, 2, "all"), (0, 3, "all"), (2, 4, "b"), (0, 4, "all"), (1, 4, "all"), (1, 5, "all"),
-            (0, 6, "all"),
+            (0, 1, "all"), (0, 2, "all"), (1, 2, "all"), (0, 3, "all"), (2, 4, "b"), (0, 4, "all"), (1, 4, "all"),
+            (0, 5, "all"), (1, 5, "all"), (0, 6, "all"), (1, 6, "all"),
         ],
         {},
     )  # fmt: skip
