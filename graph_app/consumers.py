@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import logging
+from collections.abc import Callable
 from typing import Any, ClassVar
 from urllib.parse import parse_qs
 from uuid import UUID
@@ -37,7 +39,7 @@ class RunConsumer(Consumer):
     async def stream(self) -> None:
         """Sends events in order, from memory where it holds them, else from the database."""
         run_id = UUID(str(self.scope["url_route"]["kwargs"]["run_id"]))
-        if not await database_sync_to_async(Run.objects.filter(pk=run_id).exists)():
+        if not await _read(Run.objects.filter(pk=run_id).exists):
             await self.close(code=CLOSE_NOT_FOUND)
             return
         after = _number(self.scope["query_string"])
@@ -49,7 +51,7 @@ class RunConsumer(Consumer):
                 # Memory holds what was just committed; the first look, and one that was not woken, asks the database.
                 events = feed.after(str(run_id), after, _READ_AT_ONCE)
                 if events is None or (not events and not caught_up):
-                    events = await database_sync_to_async(events_after)(run_id, after, _READ_AT_ONCE)
+                    events = await _read(functools.partial(events_after, run_id, after, _READ_AT_ONCE))
                 if events:
                     await self._send_events(events)
                     after = events[-1][0]
@@ -122,6 +124,11 @@ class RunListConsumer(Consumer):
                     await self.send_text(f'{{"runs":[{",".join(rows)}]}}')
         finally:
             end()
+
+
+async def _read(work: Callable[[], Any]) -> Any:
+    # Not in the one thread that all consumers would share: two hundred sockets would wait for each other.
+    return await database_sync_to_async(work, thread_sensitive=False)()
 
 
 async def _carry_out(user: Any, run_id: UUID, name: str, arguments: dict[str, Any]) -> str:

@@ -110,6 +110,12 @@ class Feed:
             skip = seq + 1 - first
             return [channel.ring[i] for i in range(skip, min(len(channel.ring), skip + limit))]
 
+    def has_readers(self, run_id: str) -> bool:
+        """Says whether anybody waits for what is told here."""
+        with self._lock:
+            channel = self._channels.get(run_id)
+            return channel is not None and bool(channel.wakers)
+
     def held(self, run_id: str) -> list[tuple[int, str]]:
         """Returns everything that memory holds."""
         with self._lock:

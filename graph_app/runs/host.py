@@ -25,7 +25,7 @@ from graph_app.models import ACTIVE, RESTING, Run, Status
 from graph_app.runs import list_feed, retention
 from graph_app.runs.driver import CANCELLED, Outside, drive, was_stopped
 from graph_app.runs.ending import RunEnds
-from graph_app.runs.feed import feed
+from graph_app.runs.feed import LIST, feed
 from graph_app.runs.graph_run import GraphRun, RunCommand
 from graph_app.runs.journal import JournalWriter, LeaseLostError, RunJournal
 from graph_app.runs.owners import is_gone, own_name
@@ -136,6 +136,8 @@ class RunHost:
         ]
 
     def _row_changed(self, run_id: UUID) -> None:
+        if not feed.has_readers(LIST):
+            return
         task = asyncio.ensure_future(self._in_thread(lambda: list_feed.announce(run_id)))
         task.add_done_callback(_log_failure)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -264,18 +264,27 @@ def _commit(batch: list[_Pending]) -> set[UUID]:
             cursor.execute("SET LOCAL synchronous_commit TO off")  # never for results, which change rows
         rows: list[tuple[Any, int, str]] = []
         values: list[RunValue] = []
+        numbers: list[tuple[int, Any]] = []
+        fences = _fences(pending.journal.run_id for pending in batch)
         for pending in batch:
             journal = pending.journal
-            changes = _columns(pending.changes)
-            if pending.events:
-                changes["last_seq"] = pending.events[-1].seq
-            if not Run.objects.filter(pk=journal.run_id, fence=journal.fence).update(**changes):
+            if fences.get(journal.run_id) != journal.fence:
                 lost.add(journal.run_id)
                 continue
             run_id = _run_id_column(journal.run_id)
+            if pending.changes:
+                changes = _columns(pending.changes)
+                if pending.events:
+                    changes["last_seq"] = pending.events[-1].seq
+                Run.objects.filter(pk=journal.run_id).update(**changes)
+            elif pending.events:
+                numbers.append((pending.events[-1].seq, run_id))
             for event in pending.events:
                 rows.append((run_id, event.seq, event.text))
                 values += [RunValue(run_id=journal.run_id, key=key, text=text) for key, text in event.values]
+        if numbers:
+            runs = connection.ops.quote_name(Run._meta.db_table)
+            cursor.executemany(f"UPDATE {runs} SET last_seq = %s WHERE id = %s", numbers)  # noqa: S608 - the table's own name
         if rows:
             table = connection.ops.quote_name(RunEvent._meta.db_table)
             # The connection may break after a commit and before its answer; the fence keeps everyone else's rows out.
@@ -284,6 +293,15 @@ def _commit(batch: list[_Pending]) -> set[UUID]:
         if values:
             RunValue.objects.bulk_create(values, ignore_conflicts=True)
     return lost
+
+
+def _fences(run_ids: Iterable[UUID]) -> dict[UUID, int]:
+    """Returns the fences of runs, which nobody can raise before this transaction ends."""
+    # SQLite's transactions hold the one write lock from their beginning.
+    runs = Run.objects.filter(pk__in=list(run_ids))
+    if connection.vendor == "postgresql":
+        runs = runs.select_for_update(of=("self",)).order_by("pk")
+    return dict(runs.values_list("pk", "fence"))
 
 
 def _columns(changes: dict[str, Any]) -> dict[str, Any]:

@@ -76,13 +76,15 @@ def graph() -> str:
 
 
 async def read_run(server: Server, token: str, run: str, delays: list[float]) -> str:
-    """Reads a run to its end; notes how long each event took from its making to here, in ms."""
+    """Reads a run to its end; notes how long each event that was made meanwhile took to come here, in ms."""
     address = f"ws://127.0.0.1:{server.port}/ws/runs/{run}/?after=0"
     async with websockets.connect(address, additional_headers={"Authorization": f"Bearer {token}"}) as socket:
+        opened = time.time()
         while True:
             events = json.loads(await socket.recv())["events"]
             now = time.time()
-            delays += [(now - datetime.fromisoformat(event["at"]).timestamp()) * 1000 for event in events]
+            made = [datetime.fromisoformat(event["at"]).timestamp() for event in events]
+            delays += [(now - at) * 1000 for at in made if at >= opened]
             if events[-1]["type"] in ("run.finished", "run.failed"):
                 return str(events[-1]["type"])
 
