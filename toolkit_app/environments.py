@@ -55,6 +55,14 @@ def environment_get(name: str) -> Environment:
     return environment
 
 
+def _locked(name: str) -> Environment:
+    """Finds an environment and holds it: a name is a variable or a secret, also when two people set it at once."""
+    environment = Environment.objects.select_for_update().filter(name=name).first()
+    if environment is None:
+        raise NotFoundError(f"There is no environment {name}.")
+    return environment
+
+
 @transaction.atomic
 def environment_create(actor: str, name: str, description: str) -> Environment:
     """Makes an empty environment.
@@ -95,7 +103,7 @@ def variable_set(actor: str, environment_name: str, name: str, value: str) -> No
     Raises:
         ConflictError: If a secret has this name.
     """
-    environment = environment_get(environment_name)
+    environment = _locked(environment_name)
     check_name(name)
     if environment.secrets.filter(name=name).exists():
         raise ConflictError(f"{name} is a secret of this environment. Delete the secret first, or pick another name.")
@@ -119,7 +127,7 @@ def secret_set(actor: str, environment_name: str, name: str, value: str, hosts: 
 
 
 def _secret_set(actor: str, environment_name: str, name: str, value: str, hosts: list[str]) -> None:
-    environment = environment_get(environment_name)
+    environment = _locked(environment_name)
     check_name(name)
     fields = {f"hosts.{i}": [text] for i, host in enumerate(hosts) if (text := _host_problem(host))}
     if fields:

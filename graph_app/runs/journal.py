@@ -29,6 +29,7 @@ _MAX_PENDING = 20_000
 """Events that may wait for the writer before their producers have to."""
 _MAX_PENDING_BYTES = 32 * 1024 * 1024
 """How much may wait, in bytes, about: a few events may carry whole answers."""
+_LARGE_BATCH_BYTES = 1024 * 1024
 _LOOK_FIRST = 16
 _LOOK_MOST = 1000
 """Events that are read from the database at once: few until it is known how big they are."""
@@ -219,6 +220,8 @@ class JournalWriter:
                     # Whatever it is, the writer goes on: all runs of this process wait for it.
                     _log.exception("A batch of the journal was refused; writing its runs one by one")
                     commit = _commit_each
+            if size > _LARGE_BATCH_BYTES:
+                await loop.run_in_executor(self._thread, _close)  # its statements keep what was last bound to them
             delay = BATCH_EVERY_S
             self._count -= count
             self._size -= size
@@ -229,6 +232,7 @@ class JournalWriter:
                 self._idle.set()
             for pending in batch:
                 pending.journal.written(pending.count)
+            del batch, pending  # while nothing more comes, nothing is held
 
     def close(self) -> None:
         """Ends the writer's thread and its connection to the database."""
@@ -341,7 +345,8 @@ def _give_up(journal: RunJournal, error: Exception) -> None:
             return
         event = event_text(run.last_seq + 1, "run.failed", {"error": shown, "output": message}, redactor=Redactor())
         RunEvent.objects.create(run=run, seq=event.seq, event=event.text)
-        run.status, run.error, run.output = Status.FAILED, shown, message
+        run.status, run.error = Status.FAILED, shown
+        run.output = message if run.kind == Run.Kind.TOOL else "{}"  # a graph's output is its state
         run.finished_at, run.last_seq = timezone.now(), event.seq
         run.lease_owner, run.lease_until = "", None
         run.save()

@@ -130,6 +130,16 @@ class TestTwoAtOnce:
         assert set(statuses) <= {200, 409}
         assert 200 in statuses
 
+    def test_a_name_is_a_variable_or_a_secret(self, users: dict[str, User]) -> None:
+        Api(users["admin"])("POST", "environments/", {"name": "prod"})
+        bodies = {"variables": {"value": "value-1"}, "secrets": {"value": "value-1", "hosts": []}}
+
+        def put(number: int) -> int:
+            kind = ("variables", "secrets")[number % 2]
+            return int(Api(users["admin"])("PUT", f"environments/prod/{kind}/K/", bodies[kind]).status_code)
+
+        assert at_once(put) == [200] * 3 + [409] * 3
+
     def test_one_save_wins(self, users: dict[str, User]) -> None:
         Api(users["author"])("POST", "tools/", {"yaml": TOOL.format(name="orders")})
 

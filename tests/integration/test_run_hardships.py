@@ -253,3 +253,13 @@ def test_a_page_of_a_journal_has_a_size(users: dict[str, User], author: Api) -> 
         address = answer.json()["next"] and answer.json()["next"].split("/api/v1/")[1]
     assert seen == 300
     assert largest < 3 * 1024 * 1024
+
+
+def test_a_graph_whose_journal_is_refused_can_be_looked_at(
+    users: dict[str, User], author: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = Run.objects.create(kind="graph", name="x", revision=1, user=users["author"], fence=1)
+    journals._give_up(RunJournal(None, run.pk, 1, 0, Redactor()), ValueError("odd"))  # type: ignore[arg-type]
+    shown = author("GET", f"runs/{run.pk}/")
+    assert shown.status_code == 200
+    assert (shown.json()["status"], shown.json()["output"]) == ("failed", {})

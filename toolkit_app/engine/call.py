@@ -82,6 +82,7 @@ class Call:
         self._options = options
         self._emit = emit
         self._result = ToolResult()
+        self._warn = _warner(self._result, emit)
         self._cache: dict[_CacheKey, _Kept] = {}
         self._at: int | None = None
         self._visit = 0
@@ -259,13 +260,19 @@ class Call:
             body = None if sent.body is None else _clean(sent.body)
             trace.request = SentRequest(sent.method, _clean(sent.url), headers, body)
 
-    def _warn(self, message: str) -> None:
+
+def _warner(result: ToolResult, emit: Callable[[ToolEvent], None] | None) -> Callable[[str], None]:
+    """What tells warnings. It doesn't know the call: a circle would keep a call's answers until the collector comes."""
+
+    def warn(message: str) -> None:
         message = _clean(message)
-        if message in self._result.warnings:
+        if message in result.warnings:
             return
-        self._result.warnings.append(message)
-        if self._emit is not None:
-            self._emit(Warned(message))
+        result.warnings.append(message)
+        if emit is not None:
+            emit(Warned(message))
+
+    return warn
 
 
 def _readable(headers: CIMultiDictProxy[str]) -> CIMultiDictProxy[str]:

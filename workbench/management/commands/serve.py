@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
+import ctypes
 import errno
 import os
 import socket
@@ -20,6 +22,8 @@ from toolkit_app.locks import one_at_a_time
 from workbench.variables import describe_variables
 
 _LAST_PORT = 65535
+_M_MMAP_THRESHOLD = -3
+"""Of malloc.h."""
 
 
 class Command(BaseCommand):
@@ -70,7 +74,14 @@ class Command(BaseCommand):
         else:
             self.stdout.write(f"Workbench: {address}/")
         self.stdout.flush()
+        _return_large_memory()
         asyncio.run(_serve(listening))
+
+
+def _return_large_memory() -> None:
+    """Lets glibc return large answers to the system when they go; else it keeps them, in pieces that fit nothing."""
+    with contextlib.suppress(OSError, AttributeError):  # another C library does well without
+        ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, 1024 * 1024)
 
 
 async def _serve(listening: socket.socket) -> None:

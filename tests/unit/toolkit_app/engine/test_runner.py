@@ -1,6 +1,7 @@
 """Calls: parameters, flow, cache, limits, events."""
 
 import asyncio
+import gc
 import json
 
 import pytest
@@ -603,3 +604,19 @@ async def test_all_answers_of_a_call_are_bounded(server, runner, one_step, monke
         server.answer("/", "x" * 3_000)
         result = await small.run(one_step(url=server.url + "/", next=0))
     assert (result.error.kind, result.error.step, len(server.seen)) == ("too_large", 0, 4)
+
+
+async def test_a_call_goes_when_it_has_ended(server, runner, one_step):
+    """Its answers may be large, and the collector of circles comes late: large texts don't call it."""
+    server.answer("/", '{"a": 1}')
+    gc.collect()
+    gc.disable()
+    try:
+        for more in ({}, {"var": [{"name": "v", "extract": "b", "abort": True}]}, {"result": "${param:a}"}):
+            await runner.run(one_step(url=server.url, **more))
+            async for _ in runner.stream(one_step(url=server.url, **more)):
+                pass
+        await asyncio.sleep(0)
+        assert [kept for kept in gc.get_objects() if type(kept).__name__ == "Call"] == []
+    finally:
+        gc.enable()
