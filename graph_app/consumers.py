@@ -12,13 +12,13 @@ from urllib.parse import parse_qs
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
-from channels.db import database_sync_to_async
 from django.db import DatabaseError
 
 from graph_app import services
 from graph_app.models import Run
 from graph_app.runs.feed import LIST, Reader, feed
 from graph_app.runs.journal import events_after
+from graph_app.runs.threads import DatabaseThreads
 from graph_app.sockets import CLOSE_NOT_FOUND, CLOSE_STALLED, FRAME_CHARACTERS, MAX_COMMAND_CHARACTERS, Consumer
 from toolkit_app.errors import ServiceError
 
@@ -128,7 +128,10 @@ class RunListConsumer(Consumer):
 
 async def _read(work: Callable[[], Any]) -> Any:
     # Not in the one thread that all consumers would share: two hundred sockets would wait for each other.
-    return await database_sync_to_async(work, thread_sensitive=False)()
+    return await _readers.run(work)
+
+
+_readers = DatabaseThreads(4, "sockets")
 
 
 async def _carry_out(user: Any, run_id: UUID, name: str, arguments: dict[str, Any]) -> str:

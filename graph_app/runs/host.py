@@ -12,12 +12,12 @@ import itertools
 import logging
 import threading
 from collections.abc import Coroutine, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from datetime import timedelta
 from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db import InterfaceError, OperationalError, close_old_connections, connection
+from django.db import InterfaceError, OperationalError
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -29,6 +29,7 @@ from graph_app.runs.feed import LIST, feed
 from graph_app.runs.graph_run import GraphRun, RunCommand
 from graph_app.runs.journal import JournalWriter, LeaseLostError, RunJournal
 from graph_app.runs.owners import is_gone, own_name
+from graph_app.runs.threads import DatabaseThreads
 from graph_app.runs.tool_run import run_tool
 from toolkit_app.engine.redaction import Redactor
 
@@ -54,7 +55,7 @@ class RunHost:
         self._thread: threading.Thread | None = None
         self._tasks: dict[UUID, asyncio.Task[None]] = {}
         self._services: list[asyncio.Task[None]] = []
-        self._threads = ThreadPoolExecutor(4, thread_name_prefix="runs")
+        self._threads = DatabaseThreads(4, "runs")
         self._writer: JournalWriter | None = None
         self._outside = Outside()
         self._graphs: dict[UUID, GraphRun] = {}
@@ -79,7 +80,7 @@ class RunHost:
             self._writer.close()
         with contextlib.suppress(Exception):
             await self._in_thread(lambda: Run.objects.filter(lease_owner=self.owner).update(lease_until=timezone.now()))
-        self._threads.shutdown(wait=True)
+        self._threads.close()
 
     def close(self) -> None:
         """Stops a host that lives in a thread of its own; called from another thread."""
@@ -142,7 +143,7 @@ class RunHost:
         task.add_done_callback(_log_failure)
 
     async def _in_thread(self, work: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, _with_connection, work)
+        return await self._threads.run(work)
 
     async def _cancel(self, run_id: UUID) -> None:
         while (task := self._tasks.get(run_id)) is not None:
@@ -262,15 +263,6 @@ async def _end(tasks: Iterable[asyncio.Task[None]]) -> None:
     for task in ending:
         task.cancel("the server stops")
     await asyncio.gather(*ending, return_exceptions=True)
-
-
-def _with_connection(work: Any) -> Any:
-    close_old_connections()
-    try:
-        return work()
-    finally:
-        if connection.in_atomic_block is False:
-            close_old_connections()
 
 
 def _log_failure(task: asyncio.Future[Any]) -> None:
