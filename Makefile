@@ -66,6 +66,8 @@ browser: $(VENV)/.tests pages
 bench: install $(VENV)/.tests ## prints the benchmarks' tables
 	$(BIN)/python -m tests.benchmarks.tools
 	$(BIN)/python -m tests.benchmarks.graph
+	$(BIN)/python -m tests.benchmarks.calls
+	$(BIN)/python -m tests.benchmarks.runs
 
 clean: ## removes what was built; data stays
 	rm -rf $(VENV) frontend/node_modules frontend/.build workbench/pages
