@@ -60,7 +60,7 @@ const tool = createRoute({
   validateSearch: texts("run"),
   component: lazyRouteComponent(() => import("@/features/tools/editor/ToolPage"), "ToolPage"),
   loader: () => {
-    void import("@/features/tools/editor/yaml/YamlEditor");
+    void import("@/features/tools/editor/yaml/ToolYaml");
   },
 });
 const runs = createRoute({

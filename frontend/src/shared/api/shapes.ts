@@ -9,6 +9,9 @@ export type Permission =
   | "tools.read"
   | "tools.write"
   | "tools.publish"
+  | "graphs.read"
+  | "graphs.write"
+  | "graphs.publish"
   | "runs.read"
   | "runs.start"
   | "environments.names"
@@ -18,7 +21,8 @@ export type Permission =
   | "audit.read";
 export type SetUpCheck = Schemas["SetUpState"];
 
-export type ToolProblem = Schemas["PlacedProblem"];
+export type PlacedProblem = Schemas["PlacedProblem"];
+export type ToolProblem = PlacedProblem;
 export type RunStatus = Schemas["Status"];
 export type RecentRun = Schemas["RunMark"];
 export type ToolRow = Schemas["ToolRow"];
@@ -26,6 +30,10 @@ export type ToolState = ToolRow["state"];
 export type ToolFilter = ToolState | "faulty";
 export type Tool = Schemas["ToolBody"];
 export type ToolCheck = Schemas["ToolCheck"];
+export type GraphRow = Schemas["GraphRow"];
+export type GraphBody = Schemas["GraphBody"];
+export type GraphInput = Schemas["GraphInput"];
+export type CallInfo = Schemas["CallRow"];
 export type VersionRow = Schemas["VersionRow"];
 export type Version = Schemas["VersionBody"];
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applyEdit } from "./edit";
-import { nodeAt, plainOf } from "./plain";
-import { Source, type YAMLSeq } from "./source";
+import { applyEdit } from "@/shared/yaml/edit";
+import { nodeAt, plainOf } from "@/shared/yaml/plain";
+import { Source, type YAMLSeq } from "@/shared/yaml/source";
 import { readTool, type ToolForm } from "./tool";
 import { editTool, type ToolEdit } from "./toolEdits";
 

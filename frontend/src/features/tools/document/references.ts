@@ -1,5 +1,5 @@
 /** References in templates: what exists at a point, and how step numbers follow a move. */
-import type { Path } from "./plain";
+import type { Path } from "@/shared/yaml/plain";
 import type { StepForm, ToolForm } from "./tool";
 
 export interface Reference {

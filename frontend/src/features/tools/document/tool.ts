@@ -1,7 +1,7 @@
 /** The typed reading of a tool's document: what the form shows. */
 import type { Document } from "yaml";
-import { nodeAt, type Path, type Plain, plainOf, plainResolved } from "./plain";
-import { type Source, sourceOf, type Unreadable } from "./source";
+import { nodeAt, type Path, type Plain, plainOf, plainResolved } from "@/shared/yaml/plain";
+import { type Source, sourceOf, type Unreadable } from "@/shared/yaml/source";
 
 export const PARAM_FIELDS = ["name", "type", "required", "description", "default"] as const;
 export const STEP_FIELDS = [

@@ -1,6 +1,6 @@
 /** Edits in the words of a tool: each becomes edits of the YAML text. */
-import { applyEdits, type Edit, type EditResult } from "./edit";
-import { type Path, Raw, type Value } from "./plain";
+import { applyEdits, type Edit, type EditResult } from "@/shared/yaml/edit";
+import { type Path, Raw, type Value } from "@/shared/yaml/plain";
 import { type Renumbering, renumberText, templatesOf } from "./references";
 import { type Field, PARAM_FIELDS, readTool, STEP_FIELDS, type ToolForm, TOP_FIELDS, VAR_FIELDS } from "./tool";
 

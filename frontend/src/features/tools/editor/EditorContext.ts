@@ -1,16 +1,6 @@
-import { createContext, useContext } from "react";
-import { useStore } from "zustand";
+import { useDraft, useDraftHandle } from "@/shared/editor/DraftContext";
 import type { Editor, EditorState } from "./editorStore";
 
-export const EditorContext = createContext<Editor | null>(null);
-
-export function useEditorHandle(): Editor {
-  const editor = useContext(EditorContext);
-  if (!editor) throw new Error("No editor around this component");
-  return editor;
-}
-
-/** Something of the open tool's state. */
-export function useEditor<T>(select: (state: EditorState) => T): T {
-  return useStore(useEditorHandle().store, select);
-}
+/** The open tool; around it stands the context of any document. */
+export const useEditorHandle = useDraftHandle as unknown as () => Editor;
+export const useEditor = useDraft as unknown as <T>(select: (state: EditorState) => T) => T;

@@ -9,10 +9,10 @@ import { toolPublish } from "../requests/toolPublish";
 import { useEditor, useEditorHandle } from "./EditorContext";
 import { RunButton } from "./run/RunButton";
 import { useRunStart } from "./run/RunStart";
-import { SaveMark } from "./SaveMark";
+import { SaveMark } from "@/shared/editor/SaveMark";
 import { ToolMenu } from "./ToolMenu";
 import { VIEWS, type Views } from "./useViews";
-import classes from "./ToolPage.module.css";
+import classes from "@/shared/editor/Editor.module.css";
 
 interface Props {
   views: Views;
@@ -49,8 +49,8 @@ function PublishButton() {
   const { t } = useTranslation();
   const { store, saver } = useEditorHandle();
   const queries = useQueryClient();
-  const tool = useEditor((state) => state.tool);
-  const changed = useEditor((state) => state.text !== state.tool.yaml);
+  const tool = useEditor((state) => state.draft);
+  const changed = useEditor((state) => state.text !== state.draft.yaml);
   const faulty = useEditor((state) => state.problems.length > 0);
   const publish = useMutation({
     mutationFn: async () => {
@@ -60,7 +60,7 @@ function PublishButton() {
     onSuccess: (published) => {
       store.getState().took(published);
       void queries.invalidateQueries({ queryKey: ["tools"] });
-      void queries.invalidateQueries({ queryKey: ["versions", tool.name] });
+      void queries.invalidateQueries({ queryKey: ["tools", "versions", tool.name] });
     },
   });
   const error = useErrorText(publish.error);
@@ -85,8 +85,8 @@ function PublishButton() {
 
 function StateBadge() {
   const { t } = useTranslation();
-  const tool = useEditor((state) => state.tool);
-  const changed = useEditor((state) => state.text !== state.tool.yaml);
+  const tool = useEditor((state) => state.draft);
+  const changed = useEditor((state) => state.text !== state.draft.yaml);
   const published = tool.published_revision;
   const state = published === null ? "draft" : published === tool.revision && !changed ? "published" : "changed";
   return (
@@ -105,7 +105,7 @@ function StateBadge() {
 /** The editor's header: name, state, how far saving is, and what can be done. */
 export function Header({ views, historyOpen, onHistory }: Props) {
   const { t } = useTranslation();
-  const name = useEditor((state) => state.tool.name);
+  const name = useEditor((state) => state.draft.name);
   const readOnly = useEditor((state) => state.readOnly);
   const canUndo = useEditor((state) => state.history.past.length > 0);
   const canRedo = useEditor((state) => state.history.future.length > 0);

@@ -3,23 +3,25 @@ import { useTranslation } from "react-i18next";
 import type { Tool } from "@/shared/api/shapes";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { useMay } from "@/shared/session/session";
-import { ConflictView } from "./ConflictView";
-import { EditorContext, useEditor } from "./EditorContext";
+import { ConflictView } from "@/shared/editor/ConflictView";
+import { DraftContext } from "@/shared/editor/DraftContext";
+import type { DraftEditor } from "@/shared/editor/draftStore";
+import { useEditor } from "./EditorContext";
 import { createEditor, type Editor } from "./editorStore";
 import { FormView } from "./form/FormView";
 import { Header } from "./Header";
-import { HistoryPanel } from "./HistoryPanel";
-import { LeaveGuard } from "./LeaveGuard";
-import { NamedSave } from "./NamedSave";
-import { PaneHead } from "./PaneHead";
+import { HistoryPanel } from "@/shared/editor/HistoryPanel";
+import { LeaveGuard } from "@/shared/editor/LeaveGuard";
+import { NamedSave } from "@/shared/editor/NamedSave";
+import { PaneHead } from "@/shared/editor/PaneHead";
 import { RunPanel } from "./run/RunPanel";
 import { RunStartContext } from "./run/RunStart";
 import { useRun } from "./run/useRun";
-import { useEditorKeys } from "./useEditorKeys";
+import { useEditorKeys } from "@/shared/editor/useEditorKeys";
 import { useViews, type View } from "./useViews";
-import { ProblemList } from "./yaml/ProblemList";
+import { ProblemList } from "@/shared/editor/yaml/ProblemList";
 import { YamlView } from "./yaml/YamlView";
-import classes from "./ToolPage.module.css";
+import classes from "@/shared/editor/Editor.module.css";
 
 function Pane({ view, label, children }: { view: View; label: string; children: React.ReactNode }) {
   return (
@@ -127,8 +129,8 @@ export function ToolEditor({ tool }: { tool: Tool }) {
   }, [tool.name, readOnly]);
   if (!editor) return null;
   return (
-    <EditorContext value={editor}>
+    <DraftContext value={editor as unknown as DraftEditor}>
       <Inside editor={editor} />
-    </EditorContext>
+    </DraftContext>
   );
 }

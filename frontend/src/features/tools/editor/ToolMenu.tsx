@@ -15,7 +15,7 @@ function Duplicate({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const tool = useEditor((state) => state.tool);
+  const tool = useEditor((state) => state.draft);
   const text = useEditor((state) => state.text);
   const [name, setName] = useState(`${tool.name}_copy`);
   const copy = useMutation({
@@ -64,7 +64,7 @@ function Delete({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const { saver } = useEditorHandle();
-  const name = useEditor((state) => state.tool.name);
+  const name = useEditor((state) => state.draft.name);
   const remove = useMutation({
     mutationFn: () => toolDelete(name),
     onSuccess: async () => {
@@ -102,7 +102,7 @@ export function ToolMenu() {
   const [copying, duplicate] = useDisclosure();
   const [deleting, remove] = useDisclosure();
   const download = () => {
-    const { text, tool } = store.getState();
+    const { text, draft: tool } = store.getState();
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
     link.download = `${tool.name}.yaml`;

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import { useTranslation } from "react-i18next";
 import type { ToolProblem } from "@/shared/api/shapes";
-import type { Path } from "../../document/plain";
+import type { Path } from "@/shared/yaml/plain";
 import { pathText, type ToolForm } from "../../document/tool";
 import type { ToolEdit } from "../../document/toolEdits";
 

@@ -3,7 +3,7 @@ import { IconInfoCircle } from "@tabler/icons-react";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ToolForm } from "../../document/tool";
-import type { Unreadable } from "../../document/source";
+import type { Unreadable } from "@/shared/yaml/source";
 import { useEditor } from "../EditorContext";
 import { EnvForm } from "./EnvForm";
 import { FormContext, problemsByPath, ToolFormContext } from "./FormContext";

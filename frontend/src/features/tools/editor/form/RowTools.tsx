@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { Path } from "../../document/plain";
+import type { Path } from "@/shared/yaml/plain";
 import { useForm } from "./FormContext";
 import classes from "./Form.module.css";
 

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Path } from "../../document/plain";
+import type { Path } from "@/shared/yaml/plain";
 import { type Field, pathText } from "../../document/tool";
 import { FormSelect } from "./FormSelect";
 import { useForm, useToolForm, useProblem } from "./FormContext";

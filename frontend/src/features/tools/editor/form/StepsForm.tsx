@@ -2,7 +2,7 @@ import { Button, Modal } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Path } from "../../document/plain";
+import type { Path } from "@/shared/yaml/plain";
 import { usesOfStep } from "../../document/references";
 import { pathText } from "../../document/tool";
 import { useEditor } from "../EditorContext";

@@ -1,12 +1,12 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { useRef } from "react";
 import { Said } from "@/shared/ui/Said";
-import type { Path } from "../../document/plain";
+import type { Path } from "@/shared/yaml/plain";
 import { pathText, type Field } from "../../document/tool";
 import { useForm, useProblem } from "./FormContext";
 import { LastValues } from "./LastValues";
 import { ReferenceMenu } from "./ReferenceMenu";
-import { useField } from "./useField";
+import { useField } from "@/shared/editor/useField";
 
 interface Props {
   label: string;

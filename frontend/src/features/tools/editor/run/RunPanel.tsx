@@ -8,7 +8,7 @@ import { useFormat } from "@/shared/hooks/useFormat";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import { useEditor } from "../EditorContext";
-import { PaneHead } from "../PaneHead";
+import { PaneHead } from "@/shared/editor/PaneHead";
 import { ArgumentsForm } from "./ArgumentsForm";
 import { useRunStart } from "./RunStart";
 import classes from "./RunPanel.module.css";

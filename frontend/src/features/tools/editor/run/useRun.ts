@@ -13,7 +13,7 @@ class NotSavedError extends Error {}
 
 /** Runs the open tool: saves first, starts, follows, stops. The run is named in the address, so that a reload shows it. */
 export function useRun(editor: Editor, notSaved: string): RunStart {
-  const { tool } = editor.store.getState();
+  const { draft: tool } = editor.store.getState();
   const may = useMay("runs.start");
   const username = useSession()?.username ?? "";
   const inputs = useInputs(tool.name, username);

@@ -4,11 +4,11 @@ import { useTranslation } from "react-i18next";
 import { TextBlock } from "@/shared/ui/TextBlock";
 import { Waiting } from "@/shared/ui/Waiting";
 import { useEditor } from "../EditorContext";
-import { PaneHead } from "../PaneHead";
-import { ProblemList } from "./ProblemList";
-import classes from "./Yaml.module.css";
+import { PaneHead } from "@/shared/editor/PaneHead";
+import { ProblemList } from "@/shared/editor/yaml/ProblemList";
+import classes from "@/shared/editor/yaml/Yaml.module.css";
 
-const YamlEditor = lazy(() => import("./YamlEditor"));
+const ToolYaml = lazy(() => import("./ToolYaml"));
 
 /** What the LLM is told about the tool. */
 function SchemaView() {
@@ -47,7 +47,7 @@ export function YamlView() {
       </PaneHead>
       <div className={classes.pane} hidden={tab !== "yaml"}>
         <Suspense fallback={<Waiting />}>
-          <YamlEditor />
+          <ToolYaml />
         </Suspense>
         <ProblemList to="yaml" />
       </div>

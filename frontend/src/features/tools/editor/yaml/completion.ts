@@ -11,7 +11,7 @@ import {
   TOP_FIELDS,
   VAR_FIELDS,
 } from "../../document/tool";
-import { contextAt } from "./context";
+import { contextAt } from "@/shared/editor/yaml/context";
 
 export type FieldName =
   | (typeof TOP_FIELDS)[number]

@@ -1,15 +1,15 @@
 import { IconAlertCircle, IconCircleCheck } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { Said } from "@/shared/ui/Said";
-import { useEditor } from "../EditorContext";
+import { useDraft } from "../DraftContext";
 import classes from "./Yaml.module.css";
 
 /** Every problem with its line; a click goes there. */
 export function ProblemList({ to }: { to: "form" | "yaml" }) {
   const { t } = useTranslation();
-  const problems = useEditor((state) => state.problems);
-  const checked = useEditor((state) => state.checked);
-  const goTo = useEditor((state) => state.goTo);
+  const problems = useDraft((state) => state.problems);
+  const checked = useDraft((state) => state.checked);
+  const goTo = useDraft((state) => state.goTo);
   if (problems.length === 0) {
     return (
       <div className={classes.problems} role="status">

@@ -3,16 +3,16 @@ import { IconAlertTriangle, IconCheck, IconCloudUpload, IconPencil } from "@tabl
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { useNow } from "@/shared/hooks/useNow";
-import { useEditor, useEditorHandle } from "./EditorContext";
-import classes from "./ToolPage.module.css";
+import { useDraft, useDraftHandle } from "./DraftContext";
+import classes from "./Editor.module.css";
 
 /** How far saving is. Never "saved" while a change is pending. */
 export function SaveMark() {
   const { t } = useTranslation();
   const format = useFormat();
-  const { saver } = useEditorHandle();
-  const save = useEditor((state) => state.save);
-  const storedAt = useEditor((state) => state.tool.updated_at);
+  const { saver } = useDraftHandle();
+  const save = useDraft((state) => state.save);
+  const storedAt = useDraft((state) => state.draft.updated_at);
   const now = useNow(5000, save.kind === "saved");
   if (save.kind === "failed" || save.kind === "conflict") {
     const why =

@@ -4,27 +4,25 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tansta
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cursorOf } from "@/shared/api/cursor";
-import type { Tool, VersionRow } from "@/shared/api/shapes";
+import type { VersionRow } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { Waiting } from "@/shared/ui/Waiting";
-import { toolPublish } from "../requests/toolPublish";
-import { versionList } from "../requests/versionList";
-import { versionRead } from "../requests/versionRead";
-import { versionRestore } from "../requests/versionRestore";
+import type { Draft } from "./draft";
 import { DiffView } from "./DiffView";
-import { useEditor, useEditorHandle } from "./EditorContext";
+import { useDraft, useDraftHandle } from "./DraftContext";
 import classes from "./History.module.css";
 
 /** A version beside the text as it is now. */
 function Compare({ revision, onClose }: { revision: number; onClose: () => void }) {
   const { t } = useTranslation();
-  const name = useEditor((state) => state.tool.name);
-  const text = useEditor((state) => state.text);
+  const { kind } = useDraftHandle();
+  const name = useDraft((state) => state.draft.name);
+  const text = useDraft((state) => state.text);
   const version = useQuery({
-    queryKey: ["version", name, revision],
-    queryFn: () => versionRead(name, revision),
+    queryKey: [kind.place, "version", name, revision],
+    queryFn: () => kind.version(name, revision),
     staleTime: Infinity,
   });
   return (
@@ -54,27 +52,27 @@ function Compare({ revision, onClose }: { revision: number; onClose: () => void 
 
 function useVersionActions() {
   const { t } = useTranslation();
-  const { store, saver } = useEditorHandle();
+  const { kind, store, saver } = useDraftHandle();
   const queries = useQueryClient();
-  const name = useEditor((state) => state.tool.name);
+  const name = useDraft((state) => state.draft.name);
   const refresh = () => {
-    void queries.invalidateQueries({ queryKey: ["versions", name] });
-    void queries.invalidateQueries({ queryKey: ["tools"] });
+    void queries.invalidateQueries({ queryKey: [kind.place, "versions", name] });
+    void queries.invalidateQueries({ queryKey: [kind.place, "list"] });
   };
   const restore = useMutation({
     mutationFn: async (revision: number) => {
       if (!(await saver.flush())) throw new Error(t("save.runNeedsSave"));
-      return versionRestore(name, revision);
+      return kind.restore(name, revision);
     },
-    onSuccess: (tool: Tool) => {
-      store.getState().adopt(tool);
+    onSuccess: (draft: Draft) => {
+      store.getState().adopt(draft);
       refresh();
     },
   });
   const publish = useMutation({
-    mutationFn: (revision: number) => toolPublish(name, revision),
-    onSuccess: (tool: Tool) => {
-      store.setState({ tool: { ...store.getState().tool, published_revision: tool.published_revision } });
+    mutationFn: (revision: number) => kind.publish(name, revision),
+    onSuccess: (draft: Draft) => {
+      store.setState({ draft: { ...store.getState().draft, published_revision: draft.published_revision } });
       refresh();
     },
   });
@@ -94,8 +92,9 @@ function Version({
 }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const mayWrite = useMay("tools.write");
-  const mayPublish = useMay("tools.publish");
+  const { kind } = useDraftHandle();
+  const mayWrite = useMay(`${kind.place}.write`);
+  const mayPublish = useMay(`${kind.place}.publish`);
   const { revision, note, created_at: at, created_by: by, published, problem_count: problems } = version;
   return (
     <li className={classes.version} aria-label={t("history.revision", { revision })}>
@@ -150,12 +149,13 @@ function Version({
 /** Every save as a version: compared, restored, published. */
 export function HistoryPanel({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const tool = useEditor((state) => state.tool);
+  const { kind } = useDraftHandle();
+  const draft = useDraft((state) => state.draft);
   const [comparing, setComparing] = useState<number | null>(null);
   const actions = useVersionActions();
   const versions = useInfiniteQuery({
-    queryKey: ["versions", tool.name, tool.revision],
-    queryFn: ({ pageParam }) => versionList(tool.name, pageParam),
+    queryKey: [kind.place, "versions", draft.name, draft.revision],
+    queryFn: ({ pageParam }) => kind.versions(draft.name, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => cursorOf(last.next),
     placeholderData: (before) => before,
@@ -176,7 +176,7 @@ export function HistoryPanel({ onClose }: { onClose: () => void }) {
           <Version
             key={version.revision}
             version={version}
-            newest={version.revision === tool.revision}
+            newest={version.revision === draft.revision}
             actions={actions}
             onCompare={() => setComparing(version.revision)}
           />

@@ -3,12 +3,12 @@ import { useBlocker } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useLostSession, useSession } from "@/shared/session/session";
-import { useEditorHandle } from "./EditorContext";
+import { useDraftHandle } from "./DraftContext";
 
 /** Keeps the text safe at the edges: leaving asks when something could not be saved, and signing in again saves it. */
 export function LeaveGuard() {
   const { t } = useTranslation();
-  const { saver } = useEditorHandle();
+  const { saver } = useDraftHandle();
   const lost = useLostSession((state) => state.lost);
   const discarded = useLostSession((state) => state.discarded);
   const username = useSession()?.username;

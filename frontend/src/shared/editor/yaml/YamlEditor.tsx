@@ -3,17 +3,16 @@ import { EditorState, Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { ToolProblem } from "@/shared/api/shapes";
-import type { ToolForm } from "../../document/tool";
-import { useEditor, useEditorHandle } from "../EditorContext";
-import type { FieldName } from "./completion";
+import type { CompletionSource } from "@codemirror/autocomplete";
+import type { PlacedProblem } from "@/shared/api/shapes";
+import { useDraft, useDraftHandle } from "../DraftContext";
 import { difference, endingsOf, fromEditor, toEditor } from "./lineEndings";
 import { fromOutside, yamlSetUp } from "./setUp";
 import classes from "./Yaml.module.css";
 
 const linesOf = (text: string, mixed: boolean) => Text.of(mixed ? text.split("\n") : text.split(/\r\n?|\n/));
 
-function diagnosticsOf(state: EditorState, problems: readonly ToolProblem[]): Diagnostic[] {
+function diagnosticsOf(state: EditorState, problems: readonly PlacedProblem[]): Diagnostic[] {
   return problems.map(({ line, column, message }) => {
     const at = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines));
     const from = Math.min(at.from + Math.max(column - 1, 0), at.to);
@@ -23,20 +22,18 @@ function diagnosticsOf(state: EditorState, problems: readonly ToolProblem[]): Di
 }
 
 /** The YAML, in the browser's editor for code. */
-export default function YamlEditor() {
+export default function YamlEditor({ label, completion }: { label: string; completion: CompletionSource }) {
   const { t } = useTranslation();
-  const { store } = useEditorHandle();
+  const { store } = useDraftHandle();
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const readOnly = useEditor((state) => state.readOnly);
-  const problems = useEditor((state) => state.problems);
-  const jump = useEditor((state) => state.jump);
-  const endings = useEditor((state) => endingsOf(state.text));
+  const readOnly = useDraft((state) => state.readOnly);
+  const problems = useDraft((state) => state.problems);
+  const jump = useDraft((state) => state.jump);
+  const endings = useDraft((state) => endingsOf(state.text));
 
   useEffect(() => {
     const mixed = endings === "mixed";
-    const about = (place: string, field: FieldName) =>
-      t(`fields.${place.includes("var") && field === "default" ? "varDefault" : field}`);
     const phrases = {
       Find: t("search.find"),
       Replace: t("search.replace"),
@@ -55,19 +52,17 @@ export default function YamlEditor() {
       state: EditorState.create({
         doc: linesOf(toEditor(store.getState().text, endings), mixed),
         extensions: yamlSetUp({
-          label: t("yaml.label"),
+          label,
           readOnly,
           mixed,
           phrases,
-          completion: { form: () => lastForm, about },
+          completion,
           onType: (text) => store.getState().type(fromEditor(text, endings), "yaml"),
         }),
       }),
     });
     view.current = editor;
-    let lastForm: ToolForm | null = store.getState().reading.form ?? null;
     const stop = store.subscribe((state) => {
-      lastForm = state.reading.form ?? lastForm;
       const change = difference(editor.state.doc.toString(), toEditor(state.text, endings));
       if (!change || endingsOf(state.text) !== endings) return;
       editor.dispatch({
@@ -80,7 +75,7 @@ export default function YamlEditor() {
       editor.destroy();
       view.current = null;
     };
-  }, [store, endings, readOnly, t]);
+  }, [store, endings, readOnly, label, completion, t]);
 
   useEffect(() => {
     const editor = view.current;

@@ -1,4 +1,10 @@
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import {
+  autocompletion,
+  type CompletionSource,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, indentWithTab } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { bracketMatching, foldGutter, indentOnInput, indentUnit } from "@codemirror/language";
@@ -14,7 +20,6 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { nonce } from "@/shared/nonce";
-import { type CompletionPorts, toolCompletions } from "./completion";
 import { yamlLook } from "./theme";
 
 /** Marks what came from the other view, so that it isn't taken for typing. */
@@ -51,7 +56,7 @@ export interface SetUp {
   readOnly: boolean;
   mixed: boolean;
   phrases: Record<string, string>;
-  completion: CompletionPorts;
+  completion: CompletionSource;
   onType: (text: string) => void;
 }
 
@@ -82,7 +87,7 @@ export function yamlSetUp({ label, readOnly, mixed, phrases, completion, onType 
     yamlLook,
     EditorView.lineWrapping,
     typeOver,
-    autocompletion({ override: [toolCompletions(completion)], icons: false }),
+    autocompletion({ override: [completion], icons: false }),
     keymap.of([
       ...closeBracketsKeymap,
       ...completionKeymap,

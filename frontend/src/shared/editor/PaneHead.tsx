@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import classes from "./ToolPage.module.css";
+import classes from "./Editor.module.css";
 
 export function PaneHead({ title, children }: { title: string; children?: ReactNode }) {
   return (

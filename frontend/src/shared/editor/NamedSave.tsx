@@ -2,19 +2,19 @@ import { Button, Modal, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useEditor, useEditorHandle } from "./EditorContext";
+import { useDraft, useDraftHandle } from "./DraftContext";
 
 /** Ctrl+S: a version with a name that says what it is. */
 export function NamedSave({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const { saver } = useEditorHandle();
+  const { kind, saver } = useDraftHandle();
   const queries = useQueryClient();
-  const tool = useEditor((state) => state.tool.name);
+  const name = useDraft((state) => state.draft.name);
   const [note, setNote] = useState("");
   const save = useMutation({
     mutationFn: () => saver.flush(note.trim()),
     onSettled: () => {
-      void queries.invalidateQueries({ queryKey: ["versions", tool] });
+      void queries.invalidateQueries({ queryKey: [kind.place, "versions", name] });
       onClose();
     },
   });

@@ -5,21 +5,20 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SaveConflict } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
-import { versionRead } from "../requests/versionRead";
 import { DiffView } from "./DiffView";
-import { useEditor, useEditorHandle } from "./EditorContext";
+import { useDraft, useDraftHandle } from "./DraftContext";
 import { mergeTexts } from "./merge";
-import classes from "./ToolPage.module.css";
+import classes from "./Editor.module.css";
 
 function Conflict({ conflict }: { conflict: SaveConflict }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { store, saver } = useEditorHandle();
-  const mine = useEditor((state) => state.text);
-  const name = useEditor((state) => state.tool.name);
+  const { kind, store, saver } = useDraftHandle();
+  const mine = useDraft((state) => state.text);
+  const name = useDraft((state) => state.draft.name);
   const base = useQuery({
-    queryKey: ["version", name, conflict.yours.base_revision],
-    queryFn: () => versionRead(name, conflict.yours.base_revision),
+    queryKey: [kind.place, "version", name, conflict.yours.base_revision],
+    queryFn: () => kind.version(name, conflict.yours.base_revision),
     staleTime: Infinity,
   });
   const theirs = conflict.current.yaml;
@@ -94,6 +93,6 @@ function Conflict({ conflict }: { conflict: SaveConflict }) {
 
 /** Someone else saved first: both texts, their difference, and what to do; neither is lost, both stay versions. */
 export function ConflictView() {
-  const save = useEditor((state) => state.save);
+  const save = useDraft((state) => state.save);
   return save.kind === "conflict" ? <Conflict conflict={save.conflict} /> : null;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useEditorHandle } from "./EditorContext";
+import { useDraftHandle } from "./DraftContext";
 
 interface Actions {
   onRun: () => void;
@@ -14,9 +14,9 @@ function inHistory(target: EventTarget | null): boolean {
   return !writes || target.closest("[data-history]") !== null;
 }
 
-/** Ctrl+Enter, Ctrl+S, Ctrl+Z and Ctrl+Shift+Z of an open tool. */
+/** Ctrl+Enter, Ctrl+S, Ctrl+Z and Ctrl+Shift+Z of an open document. */
 export function useEditorKeys(actions: Actions): void {
-  const { store } = useEditorHandle();
+  const { store } = useDraftHandle();
   const latest = useRef(actions);
   useEffect(() => {
     latest.current = actions;

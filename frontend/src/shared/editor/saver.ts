@@ -1,6 +1,7 @@
 /** Saves a draft by itself, says honestly how far it is, and never loses a text. */
 import { ApiError } from "@/shared/api/client";
-import type { SaveConflict, Tool } from "@/shared/api/shapes";
+import type { SaveConflict } from "@/shared/api/shapes";
+import type { Draft, SaveBody } from "./draft";
 
 export type SaveState =
   | { kind: "saved"; at: number | null }
@@ -9,20 +10,20 @@ export type SaveState =
   | { kind: "failed"; why: "offline" | "signedOut" | "refused"; message: string }
   | { kind: "conflict"; conflict: SaveConflict };
 
-export interface SaverPorts {
-  save: (body: { yaml: string; base_revision: number; note?: string }) => Promise<Tool>;
+export interface SaverPorts<D> {
+  save: (body: SaveBody) => Promise<D>;
   now: () => number;
   /** Calls back after some time; gives what takes it back. */
   later: (call: () => void, ms: number) => () => void;
   onState: (state: SaveState) => void;
-  onSaved: (tool: Tool) => void;
+  onSaved: (draft: D) => void;
 }
 
 const QUIET_MS = 1000;
 const LONGEST_MS = 5000;
 const RETRY_MS = 3000;
 
-export class DraftSaver {
+export class DraftSaver<D extends Draft = Draft> {
   private text: string;
   private savedText: string;
   private base: number;
@@ -35,7 +36,7 @@ export class DraftSaver {
   constructor(
     text: string,
     revision: number,
-    private readonly ports: SaverPorts,
+    private readonly ports: SaverPorts<D>,
   ) {
     this.text = text;
     this.savedText = text;
@@ -93,11 +94,11 @@ export class DraftSaver {
   }
 
   /** Takes a stored text as it is now, such as a restored version. */
-  adopt(tool: Tool): void {
+  adopt({ revision, yaml }: D): void {
     this.cancelTimer();
-    this.base = tool.revision;
-    this.savedText = tool.yaml;
-    this.text = tool.yaml;
+    this.base = revision;
+    this.savedText = yaml;
+    this.text = yaml;
     this.tell({ kind: "saved", at: this.ports.now() });
   }
 
@@ -129,17 +130,17 @@ export class DraftSaver {
     this.running = this.ports
       .save({ yaml: sent, base_revision: this.base, ...(note === undefined ? {} : { note }) })
       .then(
-        (tool) => this.succeeded(sent, tool),
+        (draft) => this.succeeded(sent, draft),
         (error: unknown) => this.failed(error),
       );
     return this.running;
   }
 
-  private succeeded(sent: string, tool: Tool): boolean {
+  private succeeded(sent: string, draft: D): boolean {
     this.running = null;
-    this.base = tool.revision;
+    this.base = draft.revision;
     this.savedText = sent;
-    this.ports.onSaved(tool);
+    this.ports.onSaved(draft);
     if (this.text === sent) this.tell({ kind: "saved", at: this.ports.now() });
     else this.change(this.text);
     return this.text === sent;
