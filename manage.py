@@ -13,6 +13,9 @@ def main() -> None:
 
     try:
         execute_from_command_line(sys.argv)
+    except BrokenPipeError:  # whoever read the output has enough of it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
     except ImproperlyConfigured as error:
         sys.exit(f"Workbench can't start.\n{error}")
 

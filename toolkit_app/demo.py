@@ -6,7 +6,8 @@ from pathlib import Path
 
 from django.db import transaction
 
-from toolkit_app.errors import ServiceError
+from toolkit_app.engine.files import FileError, read_document
+from toolkit_app.errors import ConflictError, ServiceError
 from toolkit_app.models import Tool
 from toolkit_app.tools import TOOLS, tool_check
 
@@ -38,20 +39,25 @@ def load_tools_folder(folder: Path) -> list[str]:
     if not folder.is_dir():
         return [f"{folder} is no folder; no tools were loaded from it. Check WORKBENCH_TOOLS."]
     warnings = []
-    for path in sorted(path for path in folder.iterdir() if path.suffix in {".yaml", ".yml"} and path.is_file()):
+    names: dict[str, Path] = {}
+    for path in sorted(path for path in folder.iterdir() if path.suffix in {".yaml", ".yml"}):
         try:
-            _load_file(path)
-        except (OSError, UnicodeDecodeError) as error:
-            warnings.append(f"{path}: can't be read: {error}")
+            _load_file(path, names)
+        except FileError as error:
+            warnings.append(str(error))
         except ServiceError as error:
             warnings.append(f"{path}: {error.detail}")
     return warnings
 
 
 @transaction.atomic
-def _load_file(path: Path) -> None:
-    text = path.read_bytes().decode("utf-8-sig")
+def _load_file(path: Path, names: dict[str, Path]) -> None:
+    text = read_document(path)
     definition = tool_check(text).definition
+    if definition is not None:
+        earlier = names.setdefault(definition.name, path)
+        if earlier != path:  # else each start would make two versions, one of each
+            raise ConflictError(f"The name {definition.name} is used by {earlier} already.")
     tool = Tool.objects.filter(name=definition.name).first() if definition else None
     if tool is None:
         tool = TOOLS.create(None, text, note=f"Loaded from {path.name}")

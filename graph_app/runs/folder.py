@@ -16,6 +16,7 @@ from graph_app.engine.document_text import read_text
 from graph_app.graphs import GRAPHS
 from graph_app.providers import stored_providers
 from toolkit_app.engine import ToolDefinition
+from toolkit_app.engine.files import FileError, read_document
 from toolkit_app.errors import ServiceError
 from toolkit_app.tools import TOOLS, read_tool
 
@@ -114,9 +115,9 @@ class Folder:
 
 def _read(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(f"{path} can't be read: {error}") from error
+        return read_document(path)
+    except FileError as error:
+        raise CommandError(str(error)) from error
 
 
 def _stored_graph(name: str) -> str:

@@ -94,3 +94,24 @@ def test_stored_tools_and_environments(command, tmp_path: Path) -> None:
     assert "2 secrets" in rotated.stdout, rotated.stderr
     assert command("run_tool", "e", "--param", "q=1", "--environment", "prod").returncode == 0
     assert command("verify_audit").returncode == 0
+
+
+def test_a_tool_from_a_pipe_and_an_output_that_nobody_reads(command, tmp_path: Path) -> None:
+    path = tmp_path / "echo.yaml"
+    path.write_text(ECHO)
+    env = Server(tmp_path / "data").env
+    shell = f"{sys.executable} manage.py run_tool {{}} --param q=1 --env A=2"
+    for line in (f"cat {path} | {shell.format('/dev/stdin')}", shell.format(f"<(cat {path})")):
+        done = subprocess.run(["bash", "-c", line], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout) == (0, "1|2\n"), done.stderr
+    line = f"{shell.format(path)} | true"
+    done = subprocess.run(["bash", "-c", line], cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+
+
+def test_commands_before_the_first_start_say_so(command) -> None:
+    for name in ("verify_audit", "rotate_keys"):
+        done = command(name)
+        assert done.returncode == 1
+        assert "make run" in done.stderr
+        assert "Traceback" not in done.stderr

@@ -349,6 +349,8 @@ class TestFolder:
         (folder / "good.yaml").write_text("name: good\ndesc: x\nsteps: [{url: 'http://sandbox/orders/1'}]\n")
         (folder / "bad.yaml").write_text("name: bad\nsteps: [")
         (folder / "binary.yaml").write_bytes(b"\xff\xfe\xff")
+        (folder / "twice.yaml").write_text("name: good\ndesc: another\nsteps: [{url: 'http://sandbox/orders/2'}]\n")
+        (folder / "nowhere.yaml").symlink_to(folder / "none.yaml")
         server = Server(tmp_path / "data", WORKBENCH_TOOLS=str(folder)).start()
         try:
             admin = server.first_admin()
@@ -356,7 +358,9 @@ class TestFolder:
             warnings = [line for line in server.output if "Warning" in line]
             assert any("bad.yaml" in line for line in warnings)
             assert any("binary.yaml" in line for line in warnings)
-            assert len(warnings) == 2
+            assert any("twice.yaml" in line and "used by" in line for line in warnings)
+            assert any("nowhere.yaml" in line for line in warnings)
+            assert len(warnings) == 4
             server.kill()
             server.start()
             assert server.sign_in("ada").get("tools/good/")["revision"] == 1, "the same text makes no version"

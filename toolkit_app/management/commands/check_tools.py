@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from toolkit_app.engine.files import FileError, read_document
 from toolkit_app.tools import tool_check
 
 
@@ -23,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *, folder: Path, **_: Any) -> None:
         if not folder.is_dir():
             raise CommandError(f"{folder} is no folder.")
-        files = sorted(path for path in folder.iterdir() if path.suffix in {".yaml", ".yml"} and path.is_file())
+        files = sorted(path for path in folder.iterdir() if path.suffix in {".yaml", ".yml"})
         faulty = 0
         names: dict[str, Path] = {}
         for path in files:
@@ -40,11 +41,9 @@ class Command(BaseCommand):
 
 def _problems(path: Path, names: dict[str, Path]) -> list[str]:
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        return [f"{path}: can't be read ({error.strerror})"]
-    except UnicodeDecodeError as error:
-        return [f"{path}: is not UTF-8 text (byte {error.start})"]
+        text = read_document(path)
+    except FileError as error:
+        return [str(error)]
     checked = tool_check(text)
     found = [f"{path}:{p['line']}:{p['column']}: {p['path']}: {p['message']}" for p in checked.problems]
     if checked.definition is not None and not found:

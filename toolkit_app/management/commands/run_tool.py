@@ -13,6 +13,7 @@ from django.db import DatabaseError
 
 from toolkit_app import sandbox
 from toolkit_app.engine import EgressPolicy, ToolDefinition, ToolResult, ToolRunner
+from toolkit_app.engine.files import FileError, read_document
 from toolkit_app.engine.redaction import Redactor
 from toolkit_app.engine.secret_guard import SecretGuard
 from toolkit_app.environments import EnvironmentValues, environment_values
@@ -65,13 +66,11 @@ async def _run(
 
 def _find(tool: str) -> ToolDefinition:
     path = Path(tool)
-    if path.is_file():
+    if path.is_file() or "/" in tool or path.suffix in {".yaml", ".yml"}:
         try:
-            text = path.read_bytes().decode("utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise CommandError(f"{tool} can't be read: {error}") from error
-    elif "/" in tool or path.suffix in {".yaml", ".yml"}:
-        raise CommandError(f"There is no file {tool}.")
+            text = read_document(path, pipes=True)
+        except FileError as error:
+            raise CommandError(str(error)) from error
     else:
         text = TOOLS.version_for_run(tool, None, may_edit=True).yaml
     checked = tool_check(text)
@@ -86,7 +85,7 @@ def _policy(tool: str, environment: str | None, *, allow_private: bool) -> Egres
     try:
         return egress_policy("tools", allow_private=allow_private)
     except DatabaseError:
-        if environment or not Path(tool).is_file():
+        if environment or not Path(tool).exists():
             raise
         return EgressPolicy(allow_private=allow_private, sandbox=sandbox.address())
 
