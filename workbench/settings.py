@@ -20,6 +20,7 @@ KEY_FILE: Path = _read["WORKBENCH_KEY_FILE"] or DATA / "keys.json"
 TOOLS_FOLDER: Path | None = _read["WORKBENCH_TOOLS"]
 RUNS_PER_USER: int = _read["WORKBENCH_RUNS_PER_USER"]
 KEEP_RUNS_DAYS: int = _read["WORKBENCH_KEEP_RUNS_DAYS"]
+KEEP_RUNS: int = _read["WORKBENCH_KEEP_RUNS"]
 
 make_folder(DATA)
 SECRET_KEY = django_key(DATA / "django.key")

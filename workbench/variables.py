@@ -116,6 +116,12 @@ VARIABLES: tuple[Variable, ...] = (
         "WORKBENCH_RUNS_PER_USER", _whole_number(1, 100_000), "200", "runs that one user may have under way at once"
     ),
     Variable("WORKBENCH_KEEP_RUNS_DAYS", _whole_number(1, 36_500), "90", "days that finished runs are kept"),
+    Variable(
+        "WORKBENCH_KEEP_RUNS",
+        _whole_number(1, 100_000_000),
+        "100000",
+        "how many finished runs are kept; the oldest beyond that go",
+    ),
     Variable("DATABASE_URL", _database, "", "postgresql://… for PostgreSQL; SQLite in the data folder unless set"),
     Variable("REDIS_URL", _redis, "", "redis://… for events across processes; this process alone unless set"),
 )

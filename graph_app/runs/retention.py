@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from uuid import UUID
 
 from django.conf import settings
 from django.utils import timezone
@@ -13,7 +14,7 @@ BITE = 100
 
 
 def remove_old_runs(*, bites: int = 50) -> int:
-    """Removes runs that ended longer ago than the setting says.
+    """Removes runs that ended and are older than one setting says, or beyond the number that another one says.
 
     Args:
         bites: How many times at most `BITE` runs are removed, each in a transaction of its own.
@@ -21,16 +22,24 @@ def remove_old_runs(*, bites: int = 50) -> int:
     Returns:
         How many runs were removed.
     """
+    ended = Run.objects.filter(status__in=TERMINAL)
     before = timezone.now() - timedelta(days=settings.KEEP_RUNS_DAYS)
+    old = ended.filter(created_at__lt=before, finished_at__lt=before)
     removed = 0
     for _ in range(bites):
-        old = list(
-            Run.objects.filter(status__in=TERMINAL, created_at__lt=before, finished_at__lt=before)
-            .order_by("created_at")
-            .values_list("pk", flat=True)[:BITE]
-        )
-        if not old:
+        bite = list(old.order_by("created_at").values_list("pk", flat=True)[:BITE])
+        if not bite:
+            bite = _oldest(ended.count() - settings.KEEP_RUNS)
+        if not bite:
             break
-        Run.objects.filter(pk__in=old).delete()
-        removed += len(old)
+        Run.objects.filter(pk__in=bite).delete()
+        removed += len(bite)
     return removed
+
+
+def _oldest(count: int) -> list[UUID]:
+    """Returns the oldest runs that ended, a bite at most."""
+    if count <= 0:
+        return []
+    ended = Run.objects.filter(status__in=TERMINAL).order_by("created_at", "pk")
+    return list(ended.values_list("pk", flat=True)[: min(count, BITE)])

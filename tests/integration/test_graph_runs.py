@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -412,3 +414,64 @@ def test_journal_events_are_what_is_promised(author: Api) -> None:
     assert all(set(e) == {"seq", "at", "type", "node", "visit", "path", "data"} for e in found)
     assert not {"start", "end"} & {e["node"] for e in found}
     assert RunEvent.objects.filter(run_id=run).count() == len(found)
+
+
+class Counting(ThreadingHTTPServer):
+    """Answers after three seconds, and counts what was asked and what was cut off."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.answered = 0
+        super().__init__(("127.0.0.1", 0), _Slow)
+
+
+class _Slow(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.server.asked += 1
+        time.sleep(3)
+        try:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b"{}")
+            self.server.answered += 1
+        except OSError:
+            pass
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+def test_stop_during_nested_work(author: Api, admin: Api) -> None:
+    """Case G09: ten items, each a subgraph with a slow request; two under way when it is stopped."""
+    server = Counting()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"127.0.0.1:{server.server_port}"
+    try:
+        admin("PATCH", "settings/", {"network": {"allow": [{"address": address, "for": "tools"}]}})
+        admin("POST", "environments/", {"name": "slow"})
+        admin("PUT", "environments/slow/variables/API/", {"value": f"http://{address}"})
+        assert author("POST", "tools/", {"yaml": document("G09", "slow_get.yaml")}).status_code == 201
+        make(author, document("G09", "item.yaml"))
+        name = make(author, document("G09", "parent.yaml"))
+        items = [str(number) for number in range(10)]
+        run = start(author, name, inputs={"items": items}, environment="slow")
+        deadline = time.monotonic() + 10
+        while server.asked < 2:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        asked = time.monotonic()
+        assert command(author, run, "cancel").json()["status"] == "stopping"
+        second = command(author, run, "cancel")
+        assert second.status_code in (200, 409)
+        while Run.objects.get(pk=run).status != Status.CANCELLED:
+            assert time.monotonic() - asked < 5, "it did not stop"
+            time.sleep(0.01)
+        before = events(author, run)
+        assert [e["type"] for e in before].count("run.cancelled") == 1
+        assert before[-1]["type"] == "run.cancelled"
+        time.sleep(0.5)
+        assert events(author, run) == before
+        assert server.asked == 2
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import time
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from graph_app.models import Run, RunEvent, Status
@@ -261,10 +263,16 @@ def test_a_user_has_a_limit(tool: str, author: Api, settings: Any) -> None:
 
 def test_retention(tool: str, author: Api, settings: Any) -> None:
     old, new = outcome(author, tool)["run"], outcome(author, tool)["run"]
-    long_ago = timezone.now() - timedelta(days=settings.KEEP_RUNS_DAYS + 1)
-    Run.objects.filter(pk=old).update(created_at=long_ago)
-    assert retention.remove_old_runs() == 0, "it waited long, and ended just now"
-    Run.objects.filter(pk=old).update(finished_at=long_ago)
+    Run.objects.filter(pk=old).update(created_at=timezone.now() - timedelta(days=settings.KEEP_RUNS_DAYS + 1))
     assert retention.remove_old_runs() == 1
     assert [str(pk) for pk in Run.objects.values_list("pk", flat=True)] == [new]
     assert not RunEvent.objects.filter(run_id=old).exists()
+
+
+def test_retention_by_number_and_by_command(tool: str, author: Api, settings: Any) -> None:
+    runs = [outcome(author, tool)["run"] for _ in range(4)]
+    settings.KEEP_RUNS = 2
+    out = io.StringIO()
+    call_command("remove_old_runs", stdout=out)
+    assert "2 runs" in out.getvalue()
+    assert {str(pk) for pk in Run.objects.values_list("pk", flat=True)} == set(runs[2:])
