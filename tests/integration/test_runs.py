@@ -263,7 +263,10 @@ def test_a_user_has_a_limit(tool: str, author: Api, settings: Any) -> None:
 
 def test_retention(tool: str, author: Api, settings: Any) -> None:
     old, new = outcome(author, tool)["run"], outcome(author, tool)["run"]
-    Run.objects.filter(pk=old).update(created_at=timezone.now() - timedelta(days=settings.KEEP_RUNS_DAYS + 1))
+    long_ago = timezone.now() - timedelta(days=settings.KEEP_RUNS_DAYS + 1)
+    Run.objects.filter(pk=old).update(created_at=long_ago)
+    assert retention.remove_old_runs() == 0, "it ended just now"
+    Run.objects.filter(pk=old).update(finished_at=long_ago)
     assert retention.remove_old_runs() == 1
     assert [str(pk) for pk in Run.objects.values_list("pk", flat=True)] == [new]
     assert not RunEvent.objects.filter(run_id=old).exists()
