@@ -1,25 +1,34 @@
-"""A limit on the bodies of requests, before anything of them is kept: Django reads whatever comes into a file."""
+"""Limits on requests: how large a body is, and how many are worked on at once.
+
+Bodies are read here, before anything of them is kept: Django would read whatever comes into a file.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
 from workbench.errors import PROBLEM_TYPE, problem
 
+AT_ONCE = 8
+"""Requests worked on at the same time: each has a thread, and two hundred would be in each other's way."""
+
 
 class BoundedBodies:
     """Refuses requests whose body is larger than the limit, also where it comes in pieces of unknown number."""
 
-    def __init__(self, inner: Any, limit: int) -> None:
+    def __init__(self, inner: Any, limit: int, at_once: int = AT_ONCE) -> None:
         """Wraps an ASGI application.
 
         Args:
             inner: The application.
             limit: Most bytes of a body.
+            at_once: Requests that are worked on at the same time.
         """
         self._inner = inner
         self._limit = limit
+        self._slots = asyncio.Semaphore(at_once)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         """Lets a request through, or answers it with 413."""
@@ -27,22 +36,29 @@ class BoundedBodies:
         if declared.isdigit() and int(declared[:20]) > self._limit:
             await self._refuse(send)
             return
-        read, answered = 0, False
-
-        async def bounded() -> dict[str, Any]:
-            nonlocal read, answered
+        pieces: list[bytes] = []
+        size = 0
+        while True:
             message: dict[str, Any] = await receive()
-            read += len(message.get("body", b""))
-            if read > self._limit and not answered:
-                answered = True
+            if message["type"] == "http.disconnect":
+                return
+            pieces.append(message.get("body", b""))
+            size += len(pieces[-1])
+            if size > self._limit:
                 await self._refuse(send)
-            return {"type": "http.disconnect"} if answered else message
+                return
+            if not message.get("more_body"):
+                break
+        waiting = [{"type": "http.request", "body": b"".join(pieces), "more_body": False}]
 
-        async def unless_answered(message: dict[str, Any]) -> None:
-            if not answered:
-                await send(message)
+        async def read() -> dict[str, Any]:
+            return waiting.pop() if waiting else await receive()
 
-        await self._inner(scope, bounded, unless_answered)
+        if _may_wait(scope):
+            await self._inner(scope, read, send)
+        else:
+            async with self._slots:  # only now: a body that drips keeps nobody out
+                await self._inner(scope, read, send)
 
     async def _refuse(self, send: Any) -> None:
         text = json.dumps(problem(413, f"A body has at most {self._limit:,} bytes.", "too_large")).encode()
@@ -53,3 +69,8 @@ class BoundedBodies:
         ]
         await send({"type": "http.response.start", "status": 413, "headers": headers})
         await send({"type": "http.response.body", "body": text})
+
+
+def _may_wait(scope: dict[str, Any]) -> bool:
+    """Says whether a request waits for a run; those that do must not keep others out."""
+    return scope["path"].endswith("/command/") or b"wait=" in scope["query_string"]
