@@ -19,6 +19,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 
 class MissingServiceError(Exception):
@@ -51,21 +52,21 @@ def postgres() -> Iterator[str]:
         raise MissingServiceError("PostgreSQL is not installed (apt-get install postgresql)")
     binaries = found[-1].parent
     folder = Path(tempfile.mkdtemp(prefix="workbench-postgres-"))
-    as_user: list[str] = []
+    user: dict[str, Any] = {}
     if os.geteuid() == 0:  # PostgreSQL refuses to run as root
         owner = pwd.getpwnam("postgres")
         os.chown(folder, owner.pw_uid, owner.pw_gid)
-        as_user = ["runuser", "-u", "postgres", "--"]
+        user = {"user": owner.pw_uid, "group": owner.pw_gid, "extra_groups": []}
     data, port = folder / "data", free_port()
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.STDOUT, "cwd": "/"}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.STDOUT, "cwd": "/", **user}
     subprocess.run(
-        [*as_user, binaries / "initdb", "-D", data, "-U", "workbench", "-A", "trust", "-E", "UTF8", "--no-sync"],
+        [binaries / "initdb", "-D", data, "-U", "workbench", "-A", "trust", "-E", "UTF8", "--no-sync"],
         check=True,
         **quiet,
     )
     options = {"listen_addresses": "127.0.0.1", "port": port, "unix_socket_directories": folder, "fsync": "off"}
     process = subprocess.Popen(
-        [*as_user, binaries / "postgres", "-D", data, *(f"--{key}={value}" for key, value in options.items())], **quiet
+        [binaries / "postgres", "-D", data, *(f"--{key}={value}" for key, value in options.items())], **quiet
     )
     try:
         _wait_for(port)
