@@ -7,11 +7,10 @@ command carried out, and the session goes on.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
-
-from asgiref.sync import sync_to_async
 
 from graph_app.calls import CallError, CallServices, Provider, shared_engine
 from graph_app.engine import GraphEngine
@@ -202,12 +201,30 @@ class GraphRun:
             runner=self._outside.runner(prepared.tools),
             door=self._outside.door(prepared.models),
             providers=prepared.providers,
-            tool=_tool,
-            graph=_graph,
+            tool=self._tool,
+            graph=self._graph,
             run_id=run.pk,
             user_id=run.user.get_username() if run.user else "",
             graph_name=run.name,
         )
+
+    async def _tool(self, name: str) -> ToolDefinition:
+        def find() -> ToolDefinition:
+            return read_tool(TOOLS.version_for_run(name, None, may_edit=True).yaml)
+
+        return await self._found(find)  # type: ignore[no-any-return]
+
+    async def _graph(self, name: str) -> str:
+        def find() -> str:
+            return GRAPHS.text(GRAPHS.version_for_run(name, None, may_edit=True))
+
+        return await self._found(find)  # type: ignore[no-any-return]
+
+    async def _found(self, find: Callable[[], Any]) -> Any:
+        try:
+            return await self._in_thread(find)
+        except ServiceError as error:
+            raise CallError(error.detail) from error
 
     def _origin(self) -> dict[str, Any]:
         fork = self._run.options.get("fork")
@@ -333,24 +350,3 @@ def _whole(value: Any, values: dict[str, str]) -> Any:
     if isinstance(value, list) and values:
         return [_whole(item, values) for item in value]
     return value
-
-
-async def _tool(name: str) -> ToolDefinition:
-    def find() -> ToolDefinition:
-        return read_tool(TOOLS.version_for_run(name, None, may_edit=True).yaml)
-
-    return await _found(find)  # type: ignore[no-any-return]
-
-
-async def _graph(name: str) -> str:
-    def find() -> str:
-        return GRAPHS.text(GRAPHS.version_for_run(name, None, may_edit=True))
-
-    return await _found(find)  # type: ignore[no-any-return]
-
-
-async def _found(find: Any) -> Any:
-    try:
-        return await sync_to_async(find, thread_sensitive=False)()
-    except ServiceError as error:
-        raise CallError(error.detail) from error
