@@ -22,6 +22,8 @@ from toolkit_app.locks import one_at_a_time
 from workbench.variables import describe_variables
 
 _LAST_PORT = 65535
+_STALLED_MS = 45_000
+"""How long a peer may take nothing; longer than sockets wait for it themselves."""
 _M_MMAP_THRESHOLD = -3
 """Of malloc.h."""
 
@@ -115,6 +117,9 @@ def _listen(host: str, port: int) -> socket.socket:
         listening = socket.create_server((host, port), family=family, backlog=512)
         # Accepted connections inherit it; asyncio sets it only on sockets that name their protocol.
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        # A reader that takes nothing is cut off by the system: a closing socket would wait for it for ever.
+        with contextlib.suppress(AttributeError):  # Linux alone has it
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _STALLED_MS)
     except OSError as error:
         hint = "Set WORKBENCH_HOST to an address of this machine, such as 127.0.0.1."
         if error.errno == errno.EADDRINUSE:
