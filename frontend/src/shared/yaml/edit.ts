@@ -3,31 +3,10 @@
  * is read again, and if it doesn't mean exactly what was asked for, the edit is refused.
  */
 import { isMap, isScalar, isSeq, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from "yaml";
-import {
-  keyText,
-  nodeAt,
-  NOTHING,
-  type Path,
-  type Plain,
-  plainOf,
-  plainOfValue,
-  plainWith,
-  Raw,
-  samePlain,
-  type Value,
-} from "./plain";
+import { backwards, type Edit, expectation, moved } from "./expectation";
+import { keyText, nodeAt, NOTHING, type Path, plainOf, Raw, samePlain, type Value } from "./plain";
 import { flowPair, flowSource, inlineForms, itemLines, literal, mapLines, pairLines } from "./render";
 import { isBlock, type Source, sourceOf, styleOf } from "./source";
-
-export type Edit =
-  /** Sets a field or an item. A new field stands behind those of `order` that come before it. */
-  | { op: "set"; path: Path; value: Value; order?: readonly string[] }
-  /** Sets several texts that exist. `source` changes the way it is written, where that gives the same. */
-  | { op: "texts"; changes: { path: Path; value: string; source?: (source: string) => string }[] }
-  | { op: "remove"; path: Path }
-  | { op: "insert"; path: Path; index: number; value: Value }
-  | { op: "move"; path: Path; from: number; to: number }
-  | { op: "rename"; path: Path; key: string };
 
 export type EditResult = { ok: true; text: string } | { ok: false; why: "unreadable" | "layout" };
 
@@ -44,36 +23,6 @@ function spliced(text: string, splices: Splice[]): string {
   return sorted.reduce((out, { start, end, text: put }) => out.slice(0, start) + put + out.slice(end), text);
 }
 
-function moved<T>(list: readonly T[], from: number, to: number): T[] {
-  const copy = [...list];
-  copy.splice(to, 0, ...copy.splice(from, 1));
-  return copy;
-}
-
-/** What the document must mean after an edit. */
-function expectation(before: Plain, edit: Edit, at?: number): Plain {
-  switch (edit.op) {
-    case "set":
-      return plainWith(before, edit.path, () => plainOfValue(edit.value), at);
-    case "texts":
-      return edit.changes.reduce((plain, { path, value }) => plainWith(plain, path, () => ({ text: value })), before);
-    case "remove":
-      return plainWith(before, edit.path, () => null);
-    case "insert":
-      return plainWith(before, edit.path, (old) => ({
-        seq: "seq" in old ? old.seq.toSpliced(edit.index, 0, plainOfValue(edit.value)) : [plainOfValue(edit.value)],
-      }));
-    case "move":
-      return plainWith(before, edit.path, (old) => ("seq" in old ? { seq: moved(old.seq, edit.from, edit.to) } : old));
-    case "rename": {
-      const key = edit.path.at(-1);
-      return plainWith(before, edit.path.slice(0, -1), (old) =>
-        "map" in old ? { map: old.map.map(([name, value]) => [name === key ? edit.key : name, value]) } : old,
-      );
-    }
-  }
-}
-
 class Editor {
   private readonly root: YAMLMap;
   constructor(private readonly source: Source) {
@@ -87,6 +36,10 @@ class Editor {
         return this.set(edit.path, edit.value, edit.order ?? []);
       case "texts":
         return this.texts(edit.changes);
+      case "add":
+        return this.add(edit.path, edit.entries, edit.order ?? []);
+      case "removeAll":
+        return [edit.paths.flatMap((path) => this.remove(path)[0] ?? [])];
       case "remove":
         return this.remove(edit.path);
       case "insert":
@@ -233,6 +186,25 @@ class Editor {
     const { text, eol } = this.source;
     const open = at > 0 && text[at - 1] !== "\n";
     return { start: at, end: at, text: open ? eol + this.lines(lines) : this.lines(lines) + eol };
+  }
+
+  private add(path: Path, entries: [string, Value][], order: readonly string[]): Splice[][] {
+    const { source } = this;
+    const map = nodeAt(this.root, path);
+    if (!isMap(map) || map.items.length === 0) {
+      const value = Object.fromEntries(entries);
+      const found = this.pairAt(path);
+      if (!found || source.isEmptyScalar(found.pair.value)) return this.set(path, value, order);
+      if (this.inFlow(path)) return [];
+      return this.emptied(found.pair, mapLines(entries, this.columnFor(path) + 2, source.layout()));
+    }
+    const last = source.pairEnd(map.items.at(-1)!);
+    if (map.flow || this.inFlow(path)) {
+      const text = entries.map(([key, value]) => `, ${flowPair(key, value)}`).join("");
+      return [[{ start: last, end: last, text }]];
+    }
+    const column = source.column((map.items[0]!.key as Scalar).range![0]);
+    return [[this.after(source.afterLines(last, column), mapLines(entries, column, source.layout()))]];
   }
 
   /** The first field of a map that is absent, empty or `{}`. */
@@ -399,7 +371,7 @@ export function applyEdit(text: string, edit: Edit): EditResult {
   if (source.trouble()) return { ok: false, why: "unreadable" };
   const editor = new Editor(source);
   const before = plainOf(source.doc.contents);
-  const at = edit.op === "set" ? editor.placeOf(edit.path, edit.order ?? []) : undefined;
+  const at = edit.op === "set" || edit.op === "add" ? editor.placeOf(edit.path, edit.order ?? []) : undefined;
   const wanted = expectation(before, edit, at);
   if (samePlain(before, wanted)) return { ok: true, text };
   for (const splices of editor.candidates(edit)) {
@@ -407,6 +379,11 @@ export function applyEdit(text: string, edit: Edit): EditResult {
     const again = sourceOf(changed);
     if (!again.trouble() && samePlain(plainOf(again.doc.contents), wanted)) return { ok: true, text: changed };
   }
+  if (edit.op === "removeAll" && edit.paths.length > 1)
+    return applyEdits(
+      text,
+      backwards(edit.paths).map((path): Edit => ({ op: "remove", path })),
+    );
   return REFUSED;
 }
 
@@ -421,4 +398,4 @@ export function applyEdits(text: string, edits: readonly Edit[]): EditResult {
   return { ok: true, text: now };
 }
 
-export { NOTHING };
+export { type Edit, NOTHING };

@@ -14,8 +14,23 @@ export class Raw {
   constructor(readonly source: string) {}
 }
 
+/** A list or map that is written on one line. */
+export class Flow {
+  constructor(readonly value: Value) {}
+}
+
 /** What an edit may put into a document. */
-export type Value = string | boolean | Raw | Value[] | { [key: string]: Value };
+export type Value = string | boolean | Raw | Flow | Value[] | { [key: string]: Value };
+
+/** The value that means the same; comments and quotes are not in it. */
+export function valueOf(plain: Plain): Value {
+  if ("text" in plain) return plain.text;
+  if ("number" in plain) return new Raw(plain.number);
+  if ("bool" in plain) return plain.bool;
+  if ("seq" in plain) return plain.seq.map(valueOf);
+  if ("map" in plain) return Object.fromEntries(plain.map.map(([key, inner]) => [key, valueOf(inner)]));
+  return new Raw("null");
+}
 
 export type Path = readonly (string | number)[];
 
@@ -65,6 +80,8 @@ export function plainResolved(doc: Document): Plain | null {
 export function plainOfValue(value: Value): Plain {
   if (typeof value === "string") return { text: value };
   if (typeof value === "boolean") return { bool: value };
+  if (value instanceof Flow) return plainOfValue(value.value);
+  if (value instanceof Raw && value.source === "null") return NOTHING;
   if (value instanceof Raw)
     return /^(true|false)$/.test(value.source) ? { bool: value.source === "true" } : { number: value.source };
   if (Array.isArray(value)) return { seq: value.map(plainOfValue) };

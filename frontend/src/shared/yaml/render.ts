@@ -1,5 +1,5 @@
 /** Writes values as YAML: plain only what is plainly a word, quoted otherwise, block scalars for lines. */
-import { Raw, type Value } from "./plain";
+import { Flow, Raw, type Value } from "./plain";
 
 /** Words that some reader of YAML takes for something else than text. */
 const NO_TEXT = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|infinity)$/i;
@@ -81,6 +81,7 @@ export function pairLines(key: string, value: Value, column: number, layout: Lay
     if (block) return [`${name}: ${block.header}`, ...block.body];
     return [`${name}: ${scalarSource(value, false)}`];
   }
+  if (value instanceof Flow) return [`${name}: ${flowSource(value)}`];
   if (typeof value === "boolean" || value instanceof Raw) return [`${name}: ${scalarSource(value, false)}`];
   if (Array.isArray(value)) {
     if (value.length === 0) return [`${name}: []`];
@@ -105,7 +106,13 @@ export function mapLines(entries: [string, Value][], column: number, layout: Lay
 
 /** The lines of a list's item with its dash at `column`, without the first line's indentation. */
 export function itemLines(value: Value, column: number, layout: Layout): string[] {
-  if (typeof value === "object" && !(value instanceof Raw) && !Array.isArray(value) && Object.keys(value).length > 0) {
+  if (
+    typeof value === "object" &&
+    !(value instanceof Raw) &&
+    !(value instanceof Flow) &&
+    !Array.isArray(value) &&
+    Object.keys(value).length > 0
+  ) {
     const lines = mapLines(Object.entries(value), column + 2, layout);
     return [`- ${lines[0]!.slice(column + 2)}`, ...lines.slice(1)];
   }
@@ -118,6 +125,7 @@ export function itemLines(value: Value, column: number, layout: Layout): string[
 
 /** A value inside `[…]` or `{…}`. */
 export function flowSource(value: Value): string {
+  if (value instanceof Flow) return flowSource(value.value);
   if (typeof value === "string" || typeof value === "boolean" || value instanceof Raw) return scalarSource(value, true);
   if (Array.isArray(value)) return `[${value.map(flowSource).join(", ")}]`;
   return `{${Object.entries(value)

@@ -1,0 +1,46 @@
+import { BaseEdge, type EdgeProps, getBezierPath } from "@xyflow/react";
+import { memo } from "react";
+import classes from "./Canvas.module.css";
+import type { Wire } from "./flow";
+
+/** A way that leads back is drawn below both ends, so that it crosses no step. */
+function backPath(sx: number, sy: number, tx: number, ty: number): [string, number, number] {
+  const low = Math.max(sy, ty) + 64;
+  const right = sx + 28;
+  const left = tx - 28;
+  const path = `M${sx},${sy} C${right + 12},${sy} ${right + 12},${low} ${right - 12},${low} L${left + 12},${low} C${left - 12},${low} ${left - 12},${ty} ${tx},${ty}`;
+  return [path, (sx + tx) / 2, low];
+}
+
+function WireView(props: EdgeProps<Wire>) {
+  const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, data, selected, markerEnd } = props;
+  const [path, x, y] =
+    targetX < sourceX - 8
+      ? backPath(sourceX, sourceY, targetX, targetY)
+      : getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, curvature: 0.35 });
+  const label = data?.label ?? "";
+  const shown = label.length > 26 ? `${label.slice(0, 25)}…` : label;
+  return (
+    <g
+      className={classes.wire}
+      data-state={data?.state}
+      data-selected={selected || undefined}
+      data-problem={data?.problem ? true : undefined}
+      data-conditional={data?.edge.router != null || data?.edge.filter ? true : undefined}
+      data-testid={`wire-${id}`}
+    >
+      <BaseEdge id={id} path={path} interactionWidth={20} markerEnd={markerEnd} />
+      {shown && (
+        <g className={classes.wireLabel} transform={`translate(${x} ${y})`}>
+          <rect x={-shown.length * 3.4 - 6} y={-10} width={shown.length * 6.8 + 12} height={20} rx={6} />
+          <text textAnchor="middle" dominantBaseline="central">
+            {shown}
+          </text>
+          <title>{label}</title>
+        </g>
+      )}
+    </g>
+  );
+}
+
+export const WireEdge = memo(WireView);
