@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from graph_app import schemas, selectors, services
 from graph_app.models import TERMINAL, Run, RunValue
 from graph_app.runs.journal import events_after
-from toolkit_app.errors import NotFoundError
+from toolkit_app.errors import NotFoundError, ServiceError
 from toolkit_app.schemas import ToolRun
 from toolkit_app.web import ApiView, Operation, page
 
@@ -101,7 +101,11 @@ class RunCommandView(ApiView):
         """Carries out a command, as the socket does."""
         given = self.body(request, schemas.Command)
         arguments = given.model_dump(exclude_unset=True, exclude={"command"})
-        status = services.run_command(request.user, run_id, given.command, arguments)
+        try:
+            status = services.run_command(request.user, run_id, given.command, arguments)
+        except ServiceError as error:
+            error.extra |= {"ok": False, "error": error.detail}  # as the socket says it, beside the problem document
+            raise
         return Response({"ok": True, "status": status})
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import httpx
 
 from graph_app.calls.errors import ModelError
+from graph_app.calls.services import next_request_key
 from toolkit_app.engine import Door, DoorRequest, DoorTransport
 
 MAX_ANSWER_CHARACTERS = 4_000_000
@@ -148,9 +149,11 @@ class ChatClient:
         """Sends a request, again while the server is busy; yields an answer of success."""
         body = json.dumps(request, ensure_ascii=False).encode("utf-8", "replace")
         wait_s = _FIRST_WAIT_S
+        key = next_request_key()
+        headers = {**self._headers, **({"Idempotency-Key": key} if key else {})}
         for tries_left in range(self._retries, -1, -1):
             try:
-                async with self._http.stream("POST", self._url, content=body, headers=self._headers) as answer:
+                async with self._http.stream("POST", self._url, content=body, headers=headers) as answer:
                     if answer.status_code < 300:
                         yield answer
                         return

@@ -15,7 +15,7 @@ from graph_app.calls.core import CoreCall
 from graph_app.calls.errors import CallError
 from graph_app.calls.executor import RunExecutor, last_question, run_inputs
 from graph_app.calls.references import Lookup, UnresolvedError, resolve, walk
-from graph_app.calls.services import CallServices, present_services
+from graph_app.calls.services import CallServices, count_requests, present_services
 from graph_app.calls.settings import template_fields
 from graph_app.calls.types import CallOutputType, NodeInfo
 from graph_app.engine import AsyncNode, NodeResult, Visit, current_visit, get_stream_writer
@@ -78,6 +78,7 @@ class CallNode(AsyncNode):
         settings = self._static
         if self._templates:
             settings = {**settings, **self._resolved(visit)}
+        count_requests()
         executor = RunExecutor(self.services, visit, self.info.name, self.step_description, self.graph_name)
         try:
             call = await self.call.instance(executor, self.info, **settings)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import uuid
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from graph_app.calls.errors import CallError
+from graph_app.calls.places import present_visit
 from graph_app.calls.types import LanguageType
 from graph_app.engine import Frontier, GraphEngine, Route
 from toolkit_app.engine import DoorRequest, ToolDefinition, ToolRunner
@@ -95,3 +97,22 @@ class CallServices:
 
 present_services: ContextVar[CallServices | None] = ContextVar("present_services", default=None)
 """What the run gives in which the present code runs: engines are shared by all runs of a definition."""
+
+_requests: ContextVar[Iterator[int] | None] = ContextVar("requests_of_this_visit", default=None)
+
+
+def count_requests() -> None:
+    """Begins to count the requests to models of the visit that runs here."""
+    _requests.set(itertools.count())
+
+
+def next_request_key() -> str | None:
+    """Returns the `Idempotency-Key` of the next request to a model: the same when the visit is repeated.
+
+    Returns:
+        The key, or `None` outside of a run.
+    """
+    services, numbers = present_services.get(), _requests.get()
+    if services is None or numbers is None:
+        return None
+    return services.idempotency_key(f"{present_visit(services.top_visit)}:model", next(numbers))

@@ -475,3 +475,56 @@ def test_stop_during_nested_work(author: Api, admin: Api) -> None:
     finally:
         server.shutdown()
         server.server_close()
+
+
+def test_requests_to_models_carry_a_key_and_commands_say_what_became_of_them(author: Api, admin: Api) -> None:
+    keys: list[str | None] = []
+
+    class Model(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            keys.append(self.headers.get("Idempotency-Key"))
+            self.rfile.read(int(self.headers["Content-Length"]))
+            body = json.dumps({"choices": [{"message": {"content": "fine"}}]}).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Model)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"127.0.0.1:{server.server_port}"
+    try:
+        provider = {"name": "mine", "base_url": f"http://{address}/v1", "reasoning": "m", "key": "model-key-1234"}
+        changed = admin(
+            "PATCH",
+            "settings/",
+            {
+                "network": {"allow": [{"address": address, "for": "models"}]},
+                "models": {"providers": [provider], "default": "mine"},
+            },
+        )
+        assert changed.status_code == 200, changed.content
+        assert "model-key-1234" not in changed.content.decode()
+        assert changed.json()["models"]["providers"][0]["key_set"] is True
+        text = """name: two_calls
+state: [{name: a, type: str}]
+entry: one
+nodes:
+  one: {call: LLM, settings: {user_prompt: hi}, outputs: {a: text}}
+  two: {call: LLM, settings: {user_prompt: hi, model: mine}}
+edges: [{source: one, target: two}]
+"""
+        run = start(author, make(author, text))
+        assert run_wait(run, at_most_s=20).status == Status.FINISHED
+        assert len(set(keys)) == 2
+        assert None not in keys
+        refused = command(author, run, "cancel")
+        assert refused.json()["ok"] is False
+        assert refused.json()["error"]
+    finally:
+        server.shutdown()
+        server.server_close()
