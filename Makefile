@@ -55,7 +55,7 @@ integration: $(VENV)/.tests pages
 	$(PYTEST) tests/integration -q
 
 services: $(VENV)/.tests
-	$(BIN)/python -m tests.support.services postgres redis -- $(PYTEST) tests/integration -q --ignore=tests/integration/test_server.py --ignore=tests/integration/test_commands.py
+	$(BIN)/python -m tests.support.services postgres redis -- $(PYTEST) tests/integration -q --ignore=tests/integration/test_server.py --ignore=tests/integration/test_commands.py --ignore=tests/integration/test_openapi.py
 
 frontend-test: pages
 	@$(BIN)/python frontend/build.py --run lint typecheck test

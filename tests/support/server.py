@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PASSWORD = "correct horse battery staple"
@@ -25,6 +27,7 @@ class Server:
         self.data = data
         self.env = {k: v for k, v in os.environ.items() if not k.startswith(("WORKBENCH_", "DJANGO_"))}
         self.env |= {"WORKBENCH_DATA": str(data), "PYTHONUNBUFFERED": "1", **env}
+        self._has_database = False
         self.port = 0
         self.url = ""
         self.set_up_token: str | None = None
@@ -32,7 +35,19 @@ class Server:
         self.clients: list[Client] = []
         self.process: subprocess.Popen[str] | None = None
 
+    def _own_database(self) -> None:
+        """Gives the server a database of its own where the tests run on PostgreSQL."""
+        address = os.environ.get("DATABASE_URL")
+        if not address or self._has_database:
+            return
+        self._has_database = True
+        name = f"server_{secrets.token_hex(6)}"
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        self.env["DATABASE_URL"] = f"{address.rpartition('/')[0]}/{name}"
+
     def start(self) -> Server:
+        self._own_database()
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "serve", "--port", str(self.port)],
             cwd=ROOT,
