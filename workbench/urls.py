@@ -44,7 +44,6 @@ PAGES = [
     "people",
     "audit",
     "settings",
-    "help",
     "sign-in",
     "set-up",
 ]

@@ -129,7 +129,7 @@ def test_two_people_save_and_neither_text_is_lost(
     second.close()
 
 
-PAGES = ["/tools", "/tools/order_status", "/runs", "/environments", "/people", "/audit", "/settings", "/help"]
+PAGES = ["/tools", "/tools/order_status", "/runs", "/environments", "/people", "/audit", "/settings"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -5,6 +5,7 @@ import { useTitle } from "@/shared/hooks/useTitle";
 import { type Language, LANGUAGES, pickedLanguage, pickLanguage } from "@/shared/i18n";
 import { useMay } from "@/shared/session/session";
 import { PageFrame } from "@/shared/ui/PageFrame";
+import { ModelsSection } from "./ModelsSection";
 import { NetworkSection } from "./NetworkSection";
 import classes from "./Settings.module.css";
 
@@ -55,6 +56,7 @@ export function SettingsPage() {
   return (
     <PageFrame title={t("places.settings")} narrow>
       <OwnSection />
+      {mayServer && <ModelsSection />}
       {mayServer && <NetworkSection />}
     </PageFrame>
   );

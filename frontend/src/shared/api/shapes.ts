@@ -65,6 +65,8 @@ export type Token = Schemas["TokenRow"];
 export type AuditEntry = Schemas["AuditRow"];
 export type AllowedAddress = Schemas["NetworkRuleBody"];
 export type Settings = Schemas["SettingsBody"];
+export type ModelProvider = Schemas["ProviderBody"];
+export type ModelSettings = Schemas["ModelsBody"];
 
 export interface Page<T> {
   results: T[];
