@@ -9,6 +9,8 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
+from toolkit_app.models import DocumentBase, VersionBase
+
 
 class Status(models.TextChoices):
     """What a run is doing."""
@@ -29,38 +31,21 @@ RESTING: frozenset[str] = frozenset({Status.WAITING, Status.PAUSED})
 ACTIVE: frozenset[str] = frozenset({Status.QUEUED, Status.RUNNING, Status.STOPPING})
 
 
-class Graph(models.Model):
-    """A graph by name. Its text stands in its versions: the newest is the draft, one may be published."""
-
-    name = models.CharField(max_length=64, unique=True)
-    revision = models.PositiveIntegerField(default=0)
-    published_revision = models.PositiveIntegerField(null=True)
-    created_at = models.DateTimeField(default=timezone.now)
-
-    def __str__(self) -> str:
-        return self.name
+class Graph(DocumentBase):
+    """A graph."""
 
 
-class GraphVersion(models.Model):
+class GraphVersion(VersionBase):
     """One save of a graph: the definition's text as it was written, byte for byte."""
 
     graph = models.ForeignKey(Graph, on_delete=models.CASCADE, related_name="versions")
-    revision = models.PositiveIntegerField()
     text = models.TextField()
     as_object = models.BooleanField(default=False)
-    desc = models.TextField(blank=True)
-    problem_count = models.PositiveIntegerField(default=0)
-    note = models.CharField(max_length=200, blank=True)
-    created_at = models.DateTimeField(default=timezone.now)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["graph", "revision"], name="one_graph_version_a_revision")
         ]
-
-    def __str__(self) -> str:
-        return f"{self.graph_id} revision {self.revision}"
 
 
 class ModelProvider(models.Model):

@@ -10,24 +10,25 @@ from django.db import models
 from django.utils import timezone
 
 
-class Tool(models.Model):
-    """A tool by name. Its text stands in its versions: the newest is the draft, one may be published."""
+class DocumentBase(models.Model):
+    """A document by name. Its text stands in its versions: the newest is the draft, one may be published."""
 
     name = models.CharField(max_length=64, unique=True)
     revision = models.PositiveIntegerField(default=0)
     published_revision = models.PositiveIntegerField(null=True)
     created_at = models.DateTimeField(default=timezone.now)
 
+    class Meta:
+        abstract = True
+
     def __str__(self) -> str:
         return self.name
 
 
-class ToolVersion(models.Model):
-    """One save of a tool: the YAML text as it was written, byte for byte."""
+class VersionBase(models.Model):
+    """One save of a document, with what was found when it was read."""
 
-    tool = models.ForeignKey(Tool, on_delete=models.CASCADE, related_name="versions")
     revision = models.PositiveIntegerField()
-    yaml = models.TextField()
     desc = models.TextField(blank=True)
     problem_count = models.PositiveIntegerField(default=0)
     note = models.CharField(max_length=200, blank=True)
@@ -35,10 +36,24 @@ class ToolVersion(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["tool", "revision"], name="one_version_a_revision")]
+        abstract = True
 
     def __str__(self) -> str:
-        return f"{self.tool_id} revision {self.revision}"
+        return f"revision {self.revision}"
+
+
+class Tool(DocumentBase):
+    """A tool."""
+
+
+class ToolVersion(VersionBase):
+    """One save of a tool: the YAML text as it was written, byte for byte."""
+
+    tool = models.ForeignKey(Tool, on_delete=models.CASCADE, related_name="versions")
+    yaml = models.TextField()
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["tool", "revision"], name="one_version_a_revision")]
 
 
 class Environment(models.Model):
