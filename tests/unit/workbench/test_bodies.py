@@ -33,7 +33,8 @@ async def ask(limit: int, pieces: list[bytes], **headers: str) -> tuple[list[dic
                 break
         await send({"type": "http.response.start", "status": 200, "headers": []})
 
-    scope = {"headers": [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]}
+    scope: dict[str, Any] = {"path": "/api/v1/tools/", "query_string": b""}
+    scope["headers"] = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     await BoundedBodies(inner, limit)(scope, receive, send)
     return sent, seen
 
