@@ -3,6 +3,7 @@ import {
   IconApi,
   IconClipboardList,
   IconKey,
+  IconMessageQuestion,
   IconPlayerPlay,
   IconServer2,
   IconSettings,
@@ -11,10 +12,11 @@ import {
 import type { Permission, Session } from "@/shared/api/shapes";
 
 export interface Place {
-  to: "/tools" | "/runs" | "/environments" | "/people" | "/audit" | "/settings";
+  to: "/tools" | "/runs" | "/questions" | "/environments" | "/people" | "/audit" | "/settings";
   label:
     | "places.tools"
     | "places.runs"
+    | "places.waiting"
     | "places.environments"
     | "places.people"
     | "people.tokens"
@@ -38,6 +40,7 @@ export function placesFor(session: Session | null): Place[] {
 const PLACES: Place[] = [
   { to: "/tools", label: "places.tools", icon: IconApi, may: "tools.read" },
   { to: "/runs", label: "places.runs", icon: IconPlayerPlay, may: "runs.read" },
+  { to: "/questions", label: "places.waiting", icon: IconMessageQuestion, may: "runs.read" },
   { to: "/environments", label: "places.environments", icon: IconServer2, may: "environments.write" },
   { to: "/people", label: "places.people", icon: IconUsers, may: "users.write" },
   { to: "/people", label: "people.tokens", icon: IconKey, mayNot: "users.write" },

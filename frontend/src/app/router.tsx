@@ -75,6 +75,11 @@ const run = createRoute({
   validateSearch: texts("tab"),
   component: lazyRouteComponent(() => import("@/features/runs/RunPage"), "RunPage"),
 });
+const waiting = createRoute({
+  getParentRoute: () => inside,
+  path: "/questions",
+  component: lazyRouteComponent(() => import("@/features/runs/WaitingPage"), "WaitingPage"),
+});
 const environments = createRoute({
   getParentRoute: () => inside,
   path: "/environments",
@@ -102,7 +107,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     setUp,
-    inside.addChildren([home, tools, tool, runs, run, environments, people, audit, settings]),
+    inside.addChildren([home, tools, tool, runs, run, waiting, environments, people, audit, settings]),
   ]),
   defaultPreload: "intent",
   defaultPendingComponent: Waiting,

@@ -1,8 +1,8 @@
 import { Anchor, Button, Tabs } from "@mantine/core";
 import { IconPlayerStopFilled } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { Run, RunEvent } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
@@ -17,6 +17,7 @@ import { ValueView } from "@/shared/ui/ValueView";
 import { Waiting } from "@/shared/ui/Waiting";
 import type { RunView } from "./fold";
 import { runCancel } from "./requests/runCancel";
+import { runRead } from "./requests/runRead";
 import { useRunJournal } from "./useRunJournal";
 import { OutputView } from "./view/OutputView";
 import { RunResult } from "./view/RunResult";
@@ -77,10 +78,9 @@ function Events({ events }: { events: readonly RunEvent[] }) {
   );
 }
 
-/** A run's page: what happened, and everything there is to see about it. */
-export function RunPage() {
+/** A tool's run: its steps, what went in and came out, every event. */
+function ToolRunPage({ id }: { id: string }) {
   const { t } = useTranslation();
-  const { id } = useParams({ strict: false }) as { id: string };
   const { tab = "steps" } = useSearch({ strict: false }) as { tab?: string };
   const navigate = useNavigate();
   const mayStop = useMay("runs.start");
@@ -99,17 +99,15 @@ export function RunPage() {
         : { ...view, status: run.status };
   const actions = (
     <>
-      {run.kind === "tool" && (
-        <Button
-          component={Link}
-          to="/tools/$name"
-          params={{ name: run.name } as never}
-          search={{ run: id } as never}
-          variant="default"
-        >
-          {t("run.openTool")}
-        </Button>
-      )}
+      <Button
+        component={Link}
+        to="/tools/$name"
+        params={{ name: run.name } as never}
+        search={{ run: id } as never}
+        variant="default"
+      >
+        {t("run.openTool")}
+      </Button>
       {live && mayStop && (
         <Button
           variant="default"
@@ -176,5 +174,21 @@ export function RunPage() {
         </Tabs.Panel>
       </Tabs>
     </PageFrame>
+  );
+}
+
+const GraphRunPage = lazy(async () => ({ default: (await import("./graph/GraphRunPage")).GraphRunPage }));
+
+/** A run's page: what happened, and everything there is to see about it. */
+export function RunPage() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const run = useQuery({ queryKey: ["run", id], queryFn: () => runRead(id), staleTime: Infinity });
+  if (run.error && !run.data) return <FailedPage error={run.error} />;
+  if (!run.data) return <Waiting />;
+  if (run.data.kind === "tool") return <ToolRunPage key={id} id={id} />;
+  return (
+    <Suspense fallback={<Waiting />}>
+      <GraphRunPage key={id} first={run.data} />
+    </Suspense>
   );
 }

@@ -5,34 +5,19 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toolList } from "@/features/tools/requests/toolList";
 import { cursorOf } from "@/shared/api/cursor";
-import type { RunRow, RunStatus } from "@/shared/api/shapes";
+import type { RunStatus } from "@/shared/api/shapes";
 import { useDebounced } from "@/shared/hooks/useDebounced";
 import { useTitle } from "@/shared/hooks/useTitle";
-import { useLostSession } from "@/shared/session/session";
-import { followRuns } from "@/shared/socket/live";
 import { FailedPage } from "@/shared/ui/PlainPage";
 import { PageFrame } from "@/shared/ui/PageFrame";
 import { Waiting } from "@/shared/ui/Waiting";
 import { askedFor, fits, type Search } from "./filters";
 import { runList } from "./requests/runList";
 import { RunTable } from "./RunTable";
+import { useLiveRuns } from "./useLiveRuns";
 import classes from "./view/Run.module.css";
 
 const STATUSES: RunStatus[] = ["queued", "running", "waiting", "paused", "stopping", "finished", "failed", "cancelled"];
-
-/** The changes of runs that came since the page was read, by id. */
-function useLiveRuns(): ReadonlyMap<string, RunRow> {
-  const [changes, setChanges] = useState<ReadonlyMap<string, RunRow>>(new Map());
-  const signedOut = useLostSession((state) => state.lost);
-  useEffect(() => {
-    if (signedOut) return;
-    const link = followRuns((rows) =>
-      setChanges((now) => new Map([...now, ...rows.map((row) => [row.id, row] as const)])),
-    );
-    return link.close;
-  }, [signedOut]);
-  return changes;
-}
 
 function TextFilter({
   label,

@@ -188,3 +188,8 @@ function apply(view: RunView, event: RunEvent): RunView {
 export function foldRun(events: readonly RunEvent[]): RunView {
   return events.reduce(apply, EMPTY_RUN);
 }
+
+/** The steps of a tool that a graph's node ran: their visits are numbered in the events' data. */
+export function foldSteps(events: readonly RunEvent[]): StepVisit[] {
+  return events.map((event) => ({ ...event, visit: String(event.data.visit ?? "0") })).reduce(step, EMPTY_RUN).visits;
+}

@@ -14,6 +14,7 @@ export type Permission =
   | "graphs.publish"
   | "runs.read"
   | "runs.start"
+  | "runs.control"
   | "environments.names"
   | "environments.write"
   | "users.write"

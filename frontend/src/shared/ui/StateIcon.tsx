@@ -6,12 +6,16 @@ import {
   IconClock,
   IconPlayerPauseFilled,
   IconPlayerStopFilled,
+  IconPlayerTrackNextFilled,
 } from "@tabler/icons-react";
 import { Loader } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { RunStatus } from "@/shared/api/shapes";
 
-const COLOURS: Record<RunStatus, string> = {
+/** A visit of a graph's node may also have been skipped. */
+type Shown = RunStatus | "skipped";
+
+const COLOURS: Record<Shown, string> = {
   queued: "var(--wb-muted)",
   running: "var(--wb-accent)",
   waiting: "var(--wb-amber)",
@@ -20,6 +24,7 @@ const COLOURS: Record<RunStatus, string> = {
   finished: "var(--wb-green)",
   failed: "var(--wb-red)",
   cancelled: "var(--wb-muted)",
+  skipped: "var(--wb-muted)",
 };
 
 const ICONS = {
@@ -30,6 +35,7 @@ const ICONS = {
   finished: IconCircleCheckFilled,
   failed: IconCircleXFilled,
   cancelled: IconPlayerStopFilled,
+  skipped: IconPlayerTrackNextFilled,
 } as const;
 
 interface Props {
@@ -41,7 +47,7 @@ interface Props {
 
 /** A run's state: always an icon, colour means state and nothing else. */
 export function StateIcon({ status: given, size = 16, word }: Props) {
-  const status = given as RunStatus;
+  const status = given as Shown;
   const { t } = useTranslation();
   const name = t(`status.${status}`);
   const Shape = status === "running" ? null : (ICONS[status] ?? IconAlertTriangleFilled);

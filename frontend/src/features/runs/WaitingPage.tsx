@@ -1,0 +1,74 @@
+import { Anchor, Button } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { cursorOf } from "@/shared/api/cursor";
+import type { RunRow } from "@/shared/api/shapes";
+import { useFormat } from "@/shared/hooks/useFormat";
+import { useTitle } from "@/shared/hooks/useTitle";
+import { PageFrame } from "@/shared/ui/PageFrame";
+import { FailedPage } from "@/shared/ui/PlainPage";
+import { Waiting } from "@/shared/ui/Waiting";
+import classes from "./graph/Graph.module.css";
+import { QuestionCard } from "./graph/QuestionCard";
+import { questionsOf } from "./requests/questionList";
+import { runList } from "./requests/runList";
+import { useLiveRuns } from "./useLiveRuns";
+
+function Questions({ row }: { row: RunRow }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const asked = useQuery({ queryKey: ["runs", "questions", row.id], queryFn: () => questionsOf(row.id) });
+  return (
+    <li className={classes.stack}>
+      <div className="row">
+        <Anchor component={Link} to="/runs/$id" params={{ id: row.id } as never} size="sm" fw={600}>
+          {row.name}
+        </Anchor>
+        <span className="muted small">
+          {format.ago(row.created_at)} · {row.user ?? "–"}
+        </span>
+      </div>
+      {asked.isPending && <Waiting />}
+      {asked.data?.map((visit) => (
+        <QuestionCard key={visit.id} run={row.id} visit={visit} />
+      ))}
+      {asked.data?.length === 0 && <p className="muted">{t("run.ask.gone")}</p>}
+    </li>
+  );
+}
+
+/** What runs ask people just now, answered in place. */
+export function WaitingPage() {
+  const { t } = useTranslation();
+  useTitle(t("run.ask.title"));
+  const changes = useLiveRuns();
+  const runs = useInfiniteQuery({
+    queryKey: ["runs", "waiting"],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => runList({ status: "waiting", cursor: pageParam }),
+    getNextPageParam: (last) => cursorOf(last.next),
+  });
+  if (runs.error && !runs.data) return <FailedPage error={runs.error} />;
+  const read = runs.data?.pages.flatMap((page) => page.results) ?? [];
+  const known = new Set(read.map(({ id }) => id));
+  const fresh = [...changes.values()].filter(({ id }) => !known.has(id));
+  const rows = [...fresh, ...read.map((row) => changes.get(row.id) ?? row)].filter(
+    ({ status }) => status === "waiting",
+  );
+  return (
+    <PageFrame title={t("run.ask.title")} intro={t("run.ask.intro")} narrow>
+      {runs.isPending ? <Waiting /> : rows.length === 0 && <p className="muted">{t("run.ask.none")}</p>}
+      <ul className={classes.questions}>
+        {rows.map((row) => (
+          <Questions key={row.id} row={row} />
+        ))}
+      </ul>
+      {runs.hasNextPage && (
+        <Button variant="default" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+          {t("common.more")}
+        </Button>
+      )}
+    </PageFrame>
+  );
+}

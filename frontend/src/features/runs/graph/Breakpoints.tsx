@@ -1,0 +1,93 @@
+import { ActionIcon, Button, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Breakpoint } from "./breakpoints";
+import type { RunGraph } from "./definition";
+import classes from "./Graph.module.css";
+
+interface Props {
+  graph: RunGraph;
+  list: Breakpoint[];
+  disabled: boolean;
+  onSet: (breakpoint: Breakpoint) => void;
+  onClear: (node: string) => void;
+}
+
+/** The breakpoints as a list: where the run is held, and on what condition. */
+export function Breakpoints({ graph, list, disabled, onSet, onClear }: Props) {
+  const { t } = useTranslation();
+  const [node, setNode] = useState<string | null>(null);
+  const [condition, setCondition] = useState("");
+  const [on, setOn] = useState<"enter" | "leave">("enter");
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    if (!node) return;
+    onSet({ node, on, ...(condition.trim() ? { condition: condition.trim() } : {}) });
+    setNode(null);
+    setCondition("");
+  };
+  return (
+    <div className={classes.stack}>
+      {list.length === 0 ? (
+        <p className="muted">{t("run.break.none")}</p>
+      ) : (
+        <ul className={classes.breakpoints} aria-label={t("run.break.list")}>
+          {list.map((one) => (
+            <li key={one.node}>
+              <span className={classes.dot} aria-hidden="true" />
+              <span className="grow">
+                <b>{one.node}</b> <span className="muted small">{t(`run.break.${one.on ?? "enter"}`)}</span>
+                {one.condition && <code className={classes.condition}>{one.condition}</code>}
+              </span>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                disabled={disabled}
+                aria-label={t("run.break.remove", { node: one.node })}
+                onClick={() => onClear(one.node)}
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form className={classes.form} onSubmit={add}>
+        <Select
+          label={t("run.break.node")}
+          data={graph.nodes.map(({ name }) => name)}
+          value={node}
+          onChange={setNode}
+          searchable
+          disabled={disabled}
+        />
+        <TextInput
+          label={t("run.break.condition")}
+          description={t("run.break.conditionHint")}
+          placeholder="state.total > 100.0"
+          value={condition}
+          disabled={disabled}
+          onChange={(e) => setCondition(e.currentTarget.value)}
+          styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } }}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label={t("run.break.when")}
+          value={on}
+          disabled={disabled}
+          onChange={(value) => setOn(value as "enter" | "leave")}
+          data={[
+            { value: "enter", label: t("run.break.enter") },
+            { value: "leave", label: t("run.break.leave") },
+          ]}
+        />
+        <div>
+          <Button type="submit" variant="default" disabled={disabled || !node}>
+            {t("run.break.set")}
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}

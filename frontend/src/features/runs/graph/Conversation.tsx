@@ -1,0 +1,143 @@
+import { Button, Textarea } from "@mantine/core";
+import { IconSend } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RunStatus } from "@/shared/api/shapes";
+import { useMay } from "@/shared/session/session";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { StateIcon } from "@/shared/ui/StateIcon";
+import { graphStart } from "../requests/graphStart";
+import { RunErrorCard } from "../view/RunError";
+import type { RunGraph } from "./definition";
+import type { GraphFold } from "./fold";
+import classes from "./Graph.module.css";
+import { QuestionCard } from "./QuestionCard";
+import { stateNow } from "./state";
+
+export interface Message {
+  role: string;
+  content: string;
+}
+
+const isMessage = (value: unknown): value is { role?: unknown; content?: unknown } =>
+  typeof value === "object" && value !== null && "content" in value;
+
+/** Whether somebody can talk with a graph: it takes messages, and a step speaks to the user. */
+export function isConversation(graph: RunGraph): boolean {
+  return graph.inputs.includes("messages") || graph.nodes.some(({ toUser }) => toUser);
+}
+
+/** What was said so far, for the screen and as the start of the next turn. */
+export function messagesOf(graph: RunGraph | null, fold: GraphFold | null): Message[] {
+  if (!graph || !fold) return [];
+  const output = fold.output as { messages?: unknown } | undefined;
+  const all = output?.messages ?? stateNow(graph, fold).messages ?? fold.inputs.messages;
+  return (Array.isArray(all) ? all : [])
+    .filter(isMessage)
+    .map(({ role, content }) => ({ role: String(role ?? "user"), content: String(content ?? "") }));
+}
+
+interface Props {
+  /** The name of the graph that answers. */
+  name: string;
+  graph: RunGraph | null;
+  /** The turn that runs or ran last, where there is one. */
+  run: string | null;
+  fold: GraphFold | null;
+  status: RunStatus | null;
+  environment: string | null;
+  /** A turn began: it is a run that starts with the messages so far. */
+  onTurn: (run: string) => void;
+}
+
+/** Talks with a graph: each turn is a run. */
+export function Conversation({ name, graph, run, fold, status, environment, onTurn }: Props) {
+  const { t } = useTranslation();
+  const may = useMay("runs.start");
+  const [text, setText] = useState("");
+  const end = useRef<HTMLDivElement>(null);
+  const messages = messagesOf(graph, fold);
+  const busy = status === "running" || status === "queued" || status === "stopping";
+  const speaking = new Set(graph?.nodes.filter(({ toUser }) => toUser).map((node) => node.name));
+  const visits = fold ? [...fold.visits.values()].filter((visit) => !visit.takenBack) : [];
+  const streams = visits.filter((visit) => visit.state === "running" && speaking.has(visit.node) && visit.text);
+  const worked = visits.filter((visit) => visit.startedAt && visit.path.length === 0);
+  const streamed = streams.map(({ text: said }) => said.length).join();
+  const turn = useMutation({
+    mutationFn: (content: string) =>
+      graphStart(name, {
+        inputs: { messages: [...messages, { role: "user", content }] },
+        environment,
+      }),
+    onSuccess: (made) => {
+      setText("");
+      onTurn(made.run);
+    },
+  });
+  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [messages.length, streamed, status]);
+  const say = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (text.trim() && !busy && !turn.isPending) turn.mutate(text.trim());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    say();
+  };
+  const who = (role: string) => (role === "user" ? t("run.chat.you") : role === "assistant" ? name : role);
+  return (
+    <div className={classes.chat}>
+      <div className={classes.messages} role="log" aria-label={t("run.chat.title")} tabIndex={0}>
+        {messages.length === 0 && streams.length === 0 && <p className="muted">{t("run.chat.none")}</p>}
+        {messages.map((message, index) => (
+          <div key={index} className={classes.message} data-role={message.role}>
+            <span className="small muted">{who(message.role)}</span>
+            <p>{message.content}</p>
+          </div>
+        ))}
+        {streams.map((visit) => (
+          <div key={visit.id} className={classes.message} data-role="assistant" data-streaming>
+            <span className="small muted">{name}</span>
+            <p>{visit.text}</p>
+          </div>
+        ))}
+        {worked.length > 0 && (
+          <div className={classes.worked} role="group" aria-label={t("run.chat.worked")}>
+            {worked.slice(-12).map((visit) => (
+              <span key={visit.id} className={classes.chip}>
+                <StateIcon status={visit.state} size={12} /> {visit.node}
+              </span>
+            ))}
+          </div>
+        )}
+        {fold?.error && <RunErrorCard error={fold.error} />}
+        {run && fold?.questions.map((visit) => <QuestionCard key={visit.id} run={run} visit={visit} />)}
+        <div ref={end} />
+      </div>
+      <form className={classes.say} onSubmit={say}>
+        <Textarea
+          className="grow"
+          aria-label={t("run.chat.message")}
+          placeholder={t("run.chat.message")}
+          value={text}
+          autosize
+          minRows={1}
+          maxRows={6}
+          disabled={!may}
+          onChange={(e) => setText(e.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <Button
+          type="submit"
+          leftSection={<IconSend size={14} />}
+          loading={turn.isPending}
+          disabled={!may || busy || text.trim() === ""}
+        >
+          {t("run.chat.send")}
+        </Button>
+      </form>
+      <ErrorLine error={turn.error} />
+    </div>
+  );
+}

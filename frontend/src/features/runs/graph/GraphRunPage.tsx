@@ -1,0 +1,224 @@
+import { Anchor, Button, Menu, Tabs } from "@mantine/core";
+import { IconBug, IconPlayerStopFilled, IconRefresh } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { Run } from "@/shared/api/shapes";
+import { useFormat } from "@/shared/hooks/useFormat";
+import { useNow } from "@/shared/hooks/useNow";
+import { useTitle } from "@/shared/hooks/useTitle";
+import { useMay } from "@/shared/session/session";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { StateIcon } from "@/shared/ui/StateIcon";
+import { ValueView } from "@/shared/ui/ValueView";
+import { Waiting } from "@/shared/ui/Waiting";
+import { graphStart } from "../requests/graphStart";
+import { runRetry } from "../requests/runRetry";
+import { OutputView } from "../view/OutputView";
+import { RunErrorCard } from "../view/RunError";
+import runClasses from "../view/Run.module.css";
+import { useBreakpoints } from "./breakpoints";
+import { Conversation, isConversation } from "./Conversation";
+import { EventsView } from "./EventsView";
+import classes from "./Graph.module.css";
+import { GraphTab } from "./GraphTab";
+import { Timeline } from "./Timeline";
+import { useGraphRun } from "./useGraphRun";
+import { useInspected } from "./useInspected";
+import { useRunControl } from "./useRunControl";
+
+const LIVE = new Set(["queued", "running", "stopping", "waiting", "paused"]);
+
+function Duration({ run, since, done }: { run: Run; since: string | null; done: number | null }) {
+  const format = useFormat();
+  const live = done === null && run.finished_at === null && since !== null;
+  const now = useNow(200, live);
+  return <>{format.duration(live ? Math.max(0, now - Date.parse(since)) : (done ?? run.duration_ms))}</>;
+}
+
+/** A new run of the same graph with the same inputs, or from where this one failed. */
+function AgainMenu({ run, failed }: { run: Run; failed: boolean }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const go = (made: { run: string }) => void navigate({ to: "/runs/$id", params: { id: made.run } as never });
+  const retry = useMutation({ mutationFn: () => runRetry(run.id), onSuccess: go });
+  const again = useMutation({
+    mutationFn: (mode: "run" | "debug") => {
+      useBreakpoints.getState().read(run.name);
+      return graphStart(run.name, {
+        inputs: run.inputs,
+        environment: run.environment,
+        revision: run.revision,
+        mode,
+        breakpoints: mode === "debug" ? useBreakpoints.getState().byGraph[run.name] : [],
+      });
+    },
+    onSuccess: go,
+  });
+  return (
+    <>
+      {failed && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={14} />}
+          loading={retry.isPending}
+          onClick={() => retry.mutate()}
+        >
+          {t("run.retry")}
+        </Button>
+      )}
+      <Menu>
+        <Menu.Target>
+          <Button variant="default" loading={again.isPending}>
+            {t("run.again")}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconRefresh size={14} />} onClick={() => again.mutate("run")}>
+            {t("run.againRun")}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconBug size={14} />} onClick={() => again.mutate("debug")}>
+            {t("run.againDebug")}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ErrorLine error={retry.error ?? again.error} />
+    </>
+  );
+}
+
+/** A graph run's page: the graph as it ran, the timeline, every event, and what went in and came out. */
+export function GraphRunPage({ first }: { first: Run }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const navigate = useNavigate();
+  const { tab = "graph" } = useSearch({ strict: false }) as { tab?: string };
+  const mayStart = useMay("runs.start");
+  const mayControl = useMay("runs.control");
+  const state = useGraphRun(first);
+  const { graph, fold, row: run, status, events, count } = state;
+  const control = useRunControl(run.id);
+  const inspected = useInspected(state);
+  useTitle(t("run.titleOf", { name: run.name }));
+  const live = LIVE.has(status);
+  const stopping = live && (control.stopping || status === "stopping");
+  const setTab = (next: string | null) =>
+    void navigate({ to: ".", search: { tab: next === "graph" ? undefined : next } as never, replace: true });
+  const inspect = (id: string) => {
+    inspected.pick(id);
+    setTab("graph");
+  };
+  if (!graph) return <Waiting />;
+  const talks = isConversation(graph);
+  return (
+    <main className={classes.page}>
+      <header className={classes.header}>
+        <div className="grow">
+          <h1>{t("run.titleOf", { name: run.name })}</h1>
+          <div className={classes.facts} data-testid="run-facts">
+            <StateIcon status={stopping ? "stopping" : status} word />
+            <span>
+              <Duration run={run} since={fold.startedAt} done={fold.durationMs} />
+            </span>
+            <span>{format.dateTime(run.started_at ?? run.created_at)}</span>
+            <span>{run.user ?? "–"}</span>
+            <span>
+              {t("runs.revision")} {run.revision}
+            </span>
+            {run.environment && <span>{run.environment}</span>}
+            {fold.mode === "debug" && <span>{t("run.debug.mode")}</span>}
+            {run.parent && (
+              <span>
+                {t("run.parent")}{" "}
+                <Anchor component={Link} to="/runs/$id" params={{ id: run.parent } as never} size="sm">
+                  {run.parent.slice(0, 8)}
+                </Anchor>
+              </span>
+            )}
+          </div>
+        </div>
+        <div className="row">
+          <Button component={Link} to={`/graphs/${encodeURIComponent(run.name)}?run=${run.id}`} variant="default">
+            {t("run.openGraph")}
+          </Button>
+          {!live && mayStart && <AgainMenu run={run} failed={status === "failed" || status === "cancelled"} />}
+          {live && mayControl && (
+            <Button
+              variant="default"
+              leftSection={<IconPlayerStopFilled size={14} />}
+              disabled={stopping}
+              onClick={() => control.send({ command: "cancel" })}
+            >
+              {t(stopping ? "run.stopping" : "run.stop")}
+            </Button>
+          )}
+        </div>
+      </header>
+      <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes.tabs}>
+        <Tabs.List px={24}>
+          <Tabs.Tab value="graph">{t("run.graph")}</Tabs.Tab>
+          <Tabs.Tab value="timeline">{t("run.timeline")}</Tabs.Tab>
+          <Tabs.Tab value="events">{t("run.events")}</Tabs.Tab>
+          <Tabs.Tab value="io">{t("run.io")}</Tabs.Tab>
+          {talks && <Tabs.Tab value="chat">{t("run.chat.title")}</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="graph" className={classes.panel}>
+          <GraphTab state={state} graph={graph} inspected={inspected} control={control} may={mayControl} />
+        </Tabs.Panel>
+        <Tabs.Panel value="timeline" className={`${classes.panel} ${classes.padded}`}>
+          <Timeline
+            fold={fold}
+            version={count}
+            live={live && status !== "paused" && status !== "waiting"}
+            selected={inspected.visit?.id ?? null}
+            onPick={(visit) => inspect(visit.id)}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="events" className={`${classes.panel} ${classes.padded}`}>
+          <EventsView
+            events={events}
+            count={count}
+            onTravel={(at) => {
+              inspected.travel(at);
+              setTab("graph");
+            }}
+          />
+        </Tabs.Panel>
+        <Tabs.Panel value="io" className={`${classes.panel} ${classes.padded} ${classes.scroll}`}>
+          <div className={runClasses.result}>
+            {fold.error && <RunErrorCard error={fold.error} />}
+            <section className={runClasses.part}>
+              <h2>{t("run.input")}</h2>
+              <div className={runClasses.box}>
+                <ValueView value={run.inputs} label={t("run.input")} />
+              </div>
+            </section>
+            <section className={runClasses.part}>
+              <h2>{t("run.output")}</h2>
+              {fold.done ? (
+                <OutputView run={run.id} output={fold.output ?? run.output} />
+              ) : (
+                <p className="muted">{t("run.notYet")}</p>
+              )}
+            </section>
+          </div>
+        </Tabs.Panel>
+        {talks && (
+          <Tabs.Panel value="chat" className={`${classes.panel} ${classes.padded}`}>
+            <Conversation
+              name={run.name}
+              graph={graph}
+              run={run.id}
+              fold={fold}
+              status={status}
+              environment={run.environment}
+              onTurn={(id) =>
+                void navigate({ to: "/runs/$id", params: { id } as never, search: { tab: "chat" } as never })
+              }
+            />
+          </Tabs.Panel>
+        )}
+      </Tabs>
+    </main>
+  );
+}

@@ -1,0 +1,151 @@
+import { Tabs } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { RunErrorCard } from "../view/RunError";
+import { Warnings } from "../view/RunResult";
+import { type Breakpoint, useBreakpoints } from "./breakpoints";
+import { Breakpoints } from "./Breakpoints";
+import { DebugBar } from "./DebugBar";
+import type { RunGraph } from "./definition";
+import classes from "./Graph.module.css";
+import { QuestionCard } from "./QuestionCard";
+import { RunCanvas } from "./RunCanvas";
+import { StateDiff } from "./StateView";
+import { stateNow } from "./state";
+import { TimeSlider } from "./TimeSlider";
+import { Trace } from "./Trace";
+import type { GraphRun } from "./useGraphRun";
+import type { Inspected } from "./useInspected";
+import type { RunControl } from "./useRunControl";
+import { VisitPanel } from "./VisitPanel";
+
+const NO_BREAKPOINTS: Breakpoint[] = [];
+
+interface Props {
+  state: GraphRun;
+  graph: RunGraph;
+  inspected: Inspected;
+  control: RunControl;
+  may: boolean;
+}
+
+/** The graph as it ran or runs, with the debugger around it. */
+export function GraphTab({ state, graph, inspected, control, may }: Props) {
+  const { t } = useTranslation();
+  const { row, status, events, count } = state;
+  const { fold, at, node, visit } = inspected;
+  const [panel, setPanel] = useState<string>("trace");
+  const list = useBreakpoints((store) => store.byGraph[row.name]) ?? NO_BREAKPOINTS;
+  const breakpoints = useBreakpoints();
+  useEffect(() => useBreakpoints.getState().read(row.name), [row.name]);
+  const names = useMemo(() => new Set(list.map((one) => one.node)), [list]);
+  const live = !state.fold.done;
+  const past = at !== null;
+  const debug = state.fold.mode === "debug";
+  const paused = status === "paused" && may;
+  const set = (one: Breakpoint) => {
+    breakpoints.set(row.name, one);
+    if (live && debug) control.send({ command: "set_breakpoint", ...one });
+  };
+  const clear = (name: string) => {
+    breakpoints.clear(row.name, name);
+    if (live && debug) control.send({ command: "clear_breakpoint", node: name });
+  };
+  const toggle = (name: string) => (names.has(name) ? clear(name) : set({ node: name }));
+  const select = (name: string | null) => {
+    inspected.select(name);
+    setPanel(name ? "visit" : "trace");
+  };
+  const pick = (id: string) => {
+    inspected.pick(id);
+    setPanel("visit");
+  };
+  useHotkeys([
+    ...(paused
+      ? ([
+          ["F5", () => control.send({ command: "resume" })],
+          ["F10", () => control.send({ command: "step_over" })],
+        ] as [string, () => void][])
+      : []),
+    ...(node && may ? ([["F9", () => toggle(node)]] as [string, () => void][]) : []),
+  ]);
+  const edge = (source: string, target: string) => {
+    const taken = fold.taken.findLast((one) => one.source === source && one.target === target);
+    if (taken) pick(taken.from);
+  };
+  // A pause asks for a look at the visit that is about to run.
+  const heldAt = paused && !past ? (fold.held[0]?.id ?? null) : null;
+  useEffect(() => {
+    if (heldAt) pick(heldAt);
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [heldAt]);
+  const questions = past ? [] : state.fold.questions;
+  return (
+    <div className={classes.graphTab}>
+      {may && <DebugBar control={control} fold={state.fold} status={status} node={node} visit={visit} />}
+      {questions.map((one) => (
+        <QuestionCard key={one.id} run={row.id} visit={one} />
+      ))}
+      {state.fold.error && !past && <RunErrorCard error={state.fold.error} />}
+      {!past && <Warnings warnings={state.fold.warnings} />}
+      {state.noGraph && <p className="muted">{t("run.noGraph")}</p>}
+      <div className={classes.split}>
+        <div className={classes.canvas}>
+          <RunCanvas
+            graph={graph}
+            fold={fold}
+            version={past ? at : count}
+            live={live && !past}
+            picked={inspected.turns}
+            selected={node}
+            onSelect={select}
+            onEdge={edge}
+            breakpoints={names}
+            onToggle={may ? toggle : undefined}
+          />
+        </div>
+        <aside className={classes.inspector} aria-label={t("run.inspector")}>
+          <Tabs value={panel} onChange={(next) => setPanel(next ?? "trace")} keepMounted={false}>
+            <Tabs.List>
+              <Tabs.Tab value="visit" disabled={!visit && !node}>
+                {node ?? t("run.visit.title")}
+              </Tabs.Tab>
+              <Tabs.Tab value="trace">{t("run.visit.traceShort")}</Tabs.Tab>
+              <Tabs.Tab value="state">{t("run.debug.state")}</Tabs.Tab>
+              <Tabs.Tab value="breakpoints">{t("run.break.title")}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="visit" className={classes.inspected}>
+              {visit && (visit.node === node || visit.path.length > 0) ? (
+                <VisitPanel
+                  key={visit.id}
+                  run={row.id}
+                  graph={graph}
+                  fold={fold}
+                  status={status}
+                  past={past}
+                  visit={visit}
+                  control={control}
+                  may={may}
+                  onPick={pick}
+                />
+              ) : (
+                <p className="muted">{t("run.visit.notVisited")}</p>
+              )}
+            </Tabs.Panel>
+            <Tabs.Panel value="trace" className={classes.inspected}>
+              <Trace fold={fold} selected={visit?.id ?? null} onPick={(one) => pick(one.id)} />
+            </Tabs.Panel>
+            <Tabs.Panel value="state" className={classes.inspected}>
+              <StateDiff run={row.id} before={stateNow(graph, fold)} after={null} />
+            </Tabs.Panel>
+            <Tabs.Panel value="breakpoints" className={classes.inspected}>
+              <Breakpoints graph={graph} list={list} disabled={!may} onSet={set} onClear={clear} />
+            </Tabs.Panel>
+          </Tabs>
+        </aside>
+      </div>
+      <TimeSlider events={events} count={count} at={at} onSet={inspected.travel} />
+    </div>
+  );
+}

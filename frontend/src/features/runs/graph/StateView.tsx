@@ -1,0 +1,132 @@
+import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
+import { IconPencil } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { fromPlain, parseExact, writeJson } from "@/shared/json/exact";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { ValueView } from "@/shared/ui/ValueView";
+import { runCommand } from "../requests/runCommand";
+import { differences, type State } from "./state";
+import classes from "./Graph.module.css";
+
+interface EditProps {
+  run: string;
+  visit: string;
+  name: string;
+  value: unknown;
+  onDone: () => void;
+}
+
+/** Changes what a finished visit wrote, as JSON; text needs no quotes where it was text. */
+function EditValue({ run, visit, name, value, onDone }: EditProps) {
+  const { t } = useTranslation();
+  const plain = typeof value === "string";
+  const [text, setText] = useState(plain ? value : writeJson(fromPlain(value), "  "));
+  const [wrong, setWrong] = useState(false);
+  const change = useMutation({
+    mutationFn: (changed: unknown) => runCommand(run, { command: "change_output", visit, key: name, value: changed }),
+    onSuccess: onDone,
+  });
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (plain) return change.mutate(text);
+    try {
+      change.mutate(parseExact(text));
+    } catch {
+      setWrong(true);
+    }
+  };
+  return (
+    <form className={classes.form} onSubmit={save}>
+      <Textarea
+        label={t(plain ? "run.debug.newText" : "run.debug.newValue", { name })}
+        value={text}
+        autosize
+        minRows={2}
+        maxRows={12}
+        data-autofocus
+        error={wrong ? t("run.debug.notJson") : undefined}
+        onChange={(e) => {
+          setText(e.currentTarget.value);
+          setWrong(false);
+        }}
+        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } }}
+      />
+      <ErrorLine error={change.error} />
+      <div className="row">
+        <Button type="submit" size="compact-sm" loading={change.isPending}>
+          {t("run.debug.change")}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={onDone}>
+          {t("common.cancel")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface Props {
+  run: string;
+  before: State;
+  after: State | null;
+  /** The finished visit whose writes may be changed now. */
+  editable?: { visit: string; delta: State };
+}
+
+/** State variables before and after a visit; what changed comes first and is marked. */
+export function StateDiff({ run, before, after, editable }: Props) {
+  const { t } = useTranslation();
+  const [editing, setEditing] = useState<string | null>(null);
+  const rows = differences(before, after ?? before).sort((a, b) => Number(b.changed) - Number(a.changed));
+  return (
+    <dl className={classes.state}>
+      {rows.map(({ name, before: old, after: value, changed }) => {
+        const written = editable && name in editable.delta;
+        return (
+          <div key={name} data-changed={changed || undefined}>
+            <dt>
+              <code>{name}</code>
+              {changed && <span className={classes.changed}>{t("run.debug.changed")}</span>}
+              <span className="grow" />
+              {written && editing !== name && (
+                <Tooltip label={t("run.debug.edit", { name })}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size="sm"
+                    aria-label={t("run.debug.edit", { name })}
+                    onClick={() => setEditing(name)}
+                  >
+                    <IconPencil size={14} />
+                  </ActionIcon>
+                </Tooltip>
+              )}
+            </dt>
+            <dd>
+              {changed && (
+                <div className={classes.old}>
+                  <span className="visually-hidden">{t("run.debug.before")}</span>
+                  <ValueView value={old} label={`${name}, ${t("run.debug.before")}`} />
+                </div>
+              )}
+              <div className={changed ? classes.new : undefined}>
+                {changed && <span className="visually-hidden">{t("run.debug.after")}</span>}
+                <ValueView value={value} label={name} />
+              </div>
+              {written && editing === name && (
+                <EditValue
+                  run={run}
+                  visit={editable.visit}
+                  name={name}
+                  value={editable.delta[name]}
+                  onDone={() => setEditing(null)}
+                />
+              )}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

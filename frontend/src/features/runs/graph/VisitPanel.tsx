@@ -1,0 +1,245 @@
+import { ActionIcon, Button, Menu, Select } from "@mantine/core";
+import { IconChevronLeft, IconChevronRight, IconGitFork } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useFormat } from "@/shared/hooks/useFormat";
+import { useNow } from "@/shared/hooks/useNow";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { StateIcon } from "@/shared/ui/StateIcon";
+import { foldSteps } from "../fold";
+import { runFork } from "../requests/runFork";
+import { LongTextBlock } from "../view/AnswerView";
+import { OutputView } from "../view/OutputView";
+import { RunErrorCard } from "../view/RunError";
+import { VisitCard } from "../view/VisitCard";
+import runClasses from "../view/Run.module.css";
+import type { RunGraph } from "./definition";
+import { type GraphFold, type GraphVisit, isOpen } from "./fold";
+import classes from "./Graph.module.css";
+import { QuestionCard } from "./QuestionCard";
+import { StateDiff } from "./StateView";
+import { stateAfter, stateBefore } from "./state";
+import { durationOf } from "./Trace";
+import type { RunControl } from "./useRunControl";
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={runClasses.part} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Took({ visit }: { visit: GraphVisit }) {
+  const format = useFormat();
+  const running = visit.state === "running";
+  const now = useNow(100, running);
+  return (
+    <span className={`muted small ${classes.time}`}>
+      {format.duration(durationOf(visit, running ? now : undefined))}
+    </span>
+  );
+}
+
+/** Which turn of a loop is shown. */
+function TurnPicker({
+  visits,
+  visit,
+  onPick,
+}: {
+  visits: GraphVisit[];
+  visit: GraphVisit;
+  onPick: (id: string) => void;
+}) {
+  const { t } = useTranslation();
+  const index = visits.indexOf(visit);
+  const go = (to: number) => visits[to] && onPick(visits[to].id);
+  return (
+    <div className="row" role="group" aria-label={t("run.visit.turns")}>
+      <ActionIcon
+        variant="default"
+        aria-label={t("run.visit.previous")}
+        disabled={index <= 0}
+        onClick={() => go(index - 1)}
+      >
+        <IconChevronLeft size={16} />
+      </ActionIcon>
+      <Select
+        aria-label={t("run.visit.turn")}
+        data={visits.map((one, n) => ({ value: one.id, label: t("run.visit.nOf", { n: n + 1, all: visits.length }) }))}
+        value={visit.id}
+        onChange={(id) => id && onPick(id)}
+        searchable
+        limit={200}
+        className="grow"
+      />
+      <ActionIcon
+        variant="default"
+        aria-label={t("run.visit.next")}
+        disabled={index >= visits.length - 1}
+        onClick={() => go(index + 1)}
+      >
+        <IconChevronRight size={16} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+function ForkMenu({ run, visit }: { run: string; visit: string }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const fork = useMutation({
+    mutationFn: (mode: "run" | "debug") => runFork(run, visit, mode),
+    onSuccess: (made) => void navigate({ to: "/runs/$id", params: { id: made.run } as never }),
+  });
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <Button size="compact-sm" variant="default" leftSection={<IconGitFork size={14} />} loading={fork.isPending}>
+            {t("run.fork.from")}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => fork.mutate("run")}>{t("run.fork.run")}</Menu.Item>
+          <Menu.Item onClick={() => fork.mutate("debug")}>{t("run.fork.debug")}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ErrorLine error={fork.error} />
+    </>
+  );
+}
+
+interface Props {
+  run: string;
+  graph: RunGraph;
+  fold: GraphFold;
+  status: string;
+  past: boolean;
+  visit: GraphVisit;
+  control: RunControl;
+  may: boolean;
+  onPick: (id: string) => void;
+  onEditor?: () => void;
+}
+
+/** One visit of a node: what it was asked, what it said, its requests, the state before and after. */
+export function VisitPanel({ run, graph, fold, status, past, visit, control, may, onPick, onEditor }: Props) {
+  const { t } = useTranslation();
+  const [whole, setWhole] = useState(false);
+  const visits = fold.visitsOf(visit.node);
+  const steps = foldSteps(visit.steps);
+  const node = graph.nodes.find(({ name }) => name === visit.node);
+  const top = visit.path.length === 0;
+  const paused = status === "paused" && !past && may && top && !visit.takenBack;
+  const ended = !isOpen(visit) && visit.state !== "skipped";
+  const inside = [...fold.visits.values()].filter(
+    (one) => one.id.startsWith(`${visit.id}/`) || one.id.startsWith(`${visit.id}[`),
+  );
+  const after = visit.state === "finished" && top ? stateAfter(graph, fold, visit) : null;
+  return (
+    <div className={classes.stack}>
+      <div className="row">
+        <StateIcon status={visit.state} word />
+        <Took visit={visit} />
+        <span className="grow" />
+        <span className="muted small">
+          {node?.call} · {t("run.visit.number", { id: visit.id })}
+        </span>
+      </div>
+      {visits.length > 1 && visits.includes(visit) && <TurnPicker visits={visits} visit={visit} onPick={onPick} />}
+      {visit.takenBack && <p className="muted">{t("run.visit.wasTakenBack")}</p>}
+      {visit.reason === "stopped" && <p className="muted">{t("run.visit.stopped")}</p>}
+      {visit.error && <RunErrorCard error={visit.error} />}
+      {visit.state === "waiting" && visit.question && (
+        <QuestionCard key={visit.id} run={run} visit={visit} past={past} />
+      )}
+      {may && (
+        <div className={classes.actions}>
+          {paused && visit.state === "paused" && (
+            <Button
+              size="compact-sm"
+              disabled={control.pending}
+              onClick={() => control.send({ command: "step_over", visit: visit.id })}
+            >
+              {t(visit.error ? "run.debug.again" : "run.debug.stepThisOne")}
+            </Button>
+          )}
+          {paused && visit.state === "finished" && (
+            <Button
+              size="compact-sm"
+              variant="default"
+              disabled={control.pending}
+              onClick={() => control.send({ command: "restore_step", visit: visit.id })}
+            >
+              {t("run.debug.backTo")}
+            </Button>
+          )}
+          {top && ended && !visit.takenBack && <ForkMenu run={run} visit={visit.id} />}
+          {visit.error && onEditor && (
+            <Button size="compact-sm" variant="default" onClick={onEditor}>
+              {t("run.mendInEditor")}
+            </Button>
+          )}
+        </div>
+      )}
+      {steps.length > 0 && (
+        <Section title={t("run.stepsTaken")}>
+          <ol className={runClasses.visits}>
+            {steps.map((step, index) => (
+              <VisitCard
+                key={index}
+                run={run}
+                visit={visit.error && index === steps.length - 1 ? { ...step, state: "failed" } : step}
+              />
+            ))}
+          </ol>
+        </Section>
+      )}
+      {visit.text !== "" && (
+        <Section title={t("run.visit.said")}>
+          <LongTextBlock text={visit.text} label={t("run.visit.said")} />
+        </Section>
+      )}
+      {visit.output !== undefined && visit.output !== null && (
+        <Section title={t("run.output")}>
+          <OutputView run={run} output={visit.output} />
+        </Section>
+      )}
+      {top && graph.nodes.length > 0 && (
+        <Section title={t(after ? "run.debug.stateChange" : "run.debug.stateBefore")}>
+          <StateDiff
+            run={run}
+            before={stateBefore(graph, fold, visit)}
+            after={after}
+            editable={paused && visit.state === "finished" ? { visit: visit.id, delta: visit.delta } : undefined}
+          />
+        </Section>
+      )}
+      {inside.length > 0 && (
+        <Section title={t("run.visit.inside")}>
+          <ol className={classes.trace}>
+            {(whole ? inside : inside.slice(0, 50)).map((one) => (
+              <li key={one.id}>
+                <button type="button" onClick={() => onPick(one.id)}>
+                  <StateIcon status={one.state} size={14} />
+                  <span className="truncate grow">{one.node}</span>
+                  <span className="small muted">{one.id}</span>
+                </button>
+              </li>
+            ))}
+          </ol>
+          {!whole && inside.length > 50 && (
+            <button type="button" className={classes.link} onClick={() => setWhole(true)}>
+              {t("common.more")}
+            </button>
+          )}
+        </Section>
+      )}
+      {visit.state === "queued" && <p className="muted">{t("run.visit.notYet")}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import type { RunEvent } from "@/shared/api/shapes";
+import { graphOf } from "./definition";
+import { GraphFold, statusOf, summaries } from "./fold";
+import { differences, stateAfter, stateBefore, update } from "./state";
+
+function journal() {
+  const events: RunEvent[] = [];
+  const add = (
+    type: string,
+    node: string | null = null,
+    visit: string | null = null,
+    data: Record<string, unknown> = {},
+    path: string[] = [],
+  ) =>
+    events.push({
+      seq: events.length + 1,
+      at: new Date(events.length).toISOString(),
+      type,
+      node,
+      visit,
+      path,
+      data,
+    });
+  const run = (node: string, visit: string, delta: Record<string, unknown>, ...targets: string[]) => {
+    add("node.started", node, visit);
+    add("node.finished", node, visit, { delta });
+    for (const target of targets) add("edge.taken", node, visit, { source: node, target, edge: 0 });
+  };
+  add("run.started", null, null, { kind: "graph", name: "g", revision: 1, inputs: { n: 1 }, mode: "debug" });
+  return { events, add, run };
+}
+
+const GRAPH = graphOf({
+  name: "g",
+  state: [
+    { name: "n", type: "int", update: "add" },
+    { name: "rows", type: "list", update: "append" },
+    { name: "last", type: "str" },
+  ],
+  entry: "a",
+  nodes: { a: { call: "Convert" }, b: {}, c: {}, join: { action_mode: "all" } },
+  edges: [
+    { source: "a", target: "b" },
+    { source: "a", target: "c" },
+    { source: "b", target: "join" },
+    { source: "c", target: "join" },
+  ],
+});
+
+describe("folding a graph's run", () => {
+  it("puts the branches of a join together, each write once", () => {
+    const { events, run } = journal();
+    run("a", "1", { rows: ["a"], n: 1 }, "b", "c");
+    run("c", "3", { rows: ["c"], last: "c" }, "join");
+    run("b", "2", { rows: ["b"], last: "b" }, "join");
+    run("join", "4", {});
+    const fold = new GraphFold(GRAPH.joins).take(events);
+    const join = fold.visits.get("4")!;
+    expect(join.parents).toEqual(["2", "3"]);
+    expect(stateBefore(GRAPH, fold, join)).toMatchObject({ n: 2, rows: ["a", "b", "c"], last: "c" });
+    const c = fold.visits.get("3")!;
+    expect(stateBefore(GRAPH, fold, c)).toMatchObject({ rows: ["a"], last: "" });
+    expect(differences(stateBefore(GRAPH, fold, c), stateAfter(GRAPH, fold, c)).filter((d) => d.changed)).toHaveLength(
+      2,
+    );
+  });
+
+  it("tells the turns of a loop apart", () => {
+    const { events, run } = journal();
+    run("a", "1", { n: 1 }, "b");
+    run("b", "2", { n: 1 }, "b");
+    run("b", "3", { n: 1 }, "b");
+    const fold = new GraphFold(GRAPH.joins).take(events);
+    expect(fold.visitsOf("b").map(({ id, parents }) => [id, parents])).toEqual([
+      ["2", ["1"]],
+      ["3", ["2"]],
+    ]);
+    expect(stateAfter(GRAPH, fold, fold.visits.get("3")!).n).toBe(4);
+    expect(summaries(fold).get("b")).toMatchObject({ state: "finished", visits: 2 });
+  });
+
+  it("takes back a visit and what followed from it, and nothing else", () => {
+    const { events, add, run } = journal();
+    run("a", "1", { n: 1 }, "b", "c");
+    run("b", "2", { n: 10 }, "join");
+    run("c", "3", { n: 100 }, "join");
+    run("join", "4", {});
+    add("run.finished", null, null, { output: {} });
+    add("debug.restored", null, null, { visit: "2", visits: [{ node: "b", visit: "5" }] });
+    const fold = new GraphFold(GRAPH.joins).take(events);
+    expect(fold.visitsOf("join")).toEqual([]);
+    expect(fold.visitsOf("c").map(({ id }) => id)).toEqual(["3"]);
+    expect(fold.held.map(({ id, parents }) => [id, parents])).toEqual([["5", ["1"]]]);
+    expect([fold.done, fold.status]).toEqual([false, "paused"]);
+    const more = journal();
+    more.run("b", "5", { n: 20 }, "join");
+    more.run("join", "6", {});
+    fold.take(more.events, 1);
+    expect(stateBefore(GRAPH, fold, fold.visits.get("6")!).n).toBe(122);
+  });
+
+  it("goes back to the last finished visit where none is named, and runs a failed one again", () => {
+    const { events, add, run } = journal();
+    run("a", "1", { n: 1 }, "b");
+    add("node.started", "b", "2");
+    add("node.failed", "b", "2", { error: { kind: "request", message: "no", step: 0, node: "b" } });
+    add("run.paused", null, null, { reason: "exception", visits: [{ node: "b", visit: "2" }] });
+    const fold = new GraphFold(GRAPH.joins).take(events);
+    expect(fold.visits.get("2")).toMatchObject({ state: "paused", error: { message: "no" } });
+    const more = journal();
+    more.add("debug.restored", null, null, { visit: null, visits: [{ node: "a", visit: "3" }] });
+    fold.take(more.events, 1);
+    expect(fold.held.map(({ id }) => id)).toEqual(["3"]);
+    expect(fold.takenEdges.size).toBe(0);
+  });
+
+  it("waits when everything that is open asks a person", () => {
+    const { events, add } = journal();
+    add("node.started", "a", "1");
+    add("node.waiting", "a", "1", { question: { question: "Sure?", kind: "confirm" } });
+    const fold = new GraphFold().take(events);
+    expect(statusOf(fold, "running")).toBe("waiting");
+    add("node.finished", "a", "1", { delta: {} });
+    fold.take(events, events.length - 1);
+    expect([statusOf(fold, "waiting"), fold.questions]).toEqual(["running", []]);
+  });
+
+  it("changes what a finished visit wrote", () => {
+    const { events, add, run } = journal();
+    run("a", "1", { last: "x" }, "b");
+    add("debug.changed", "a", "1", { key: "last", value: "y" });
+    const fold = new GraphFold(GRAPH.joins).take(events);
+    expect(stateAfter(GRAPH, fold, fold.visits.get("1")!).last).toBe("y");
+    expect(fold.visits.get("1")!.changed).toEqual(["last"]);
+  });
+
+  it("takes a hundred thousand events in a moment", () => {
+    const { events, add } = journal();
+    add("node.started", "a", "1");
+    for (let n = 0; n < 100_000; n += 1) add("node.output", "a", "1", { chunk: "x" });
+    const begun = performance.now();
+    const fold = new GraphFold().take(events);
+    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(fold.visits.get("1")!.text).toHaveLength(100_000);
+  });
+});
+
+it("updates as declared", () => {
+  expect(update("merge", { a: 1 }, { b: 2 })).toEqual({ a: 1, b: 2 });
+  expect(update("union", [1, 2], [2, 3])).toEqual([1, 2, 3]);
+  expect(update("max", 3, 5)).toBe(5);
+  expect(update("min", 3, 5)).toBe(3);
+  expect(String(update("add", 9007199254740991, 10))).toBe("9007199254741001");
+  expect(update("append_messages", [{ msg_id: "1" }], [{ msg_id: "1" }, { msg_id: "2" }])).toHaveLength(2);
+  expect(update("overwrite", 1, 2)).toBe(2);
+});

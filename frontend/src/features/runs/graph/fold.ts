@@ -1,0 +1,371 @@
+/**
+ * A graph's run is its journal: this folds events, one after the other, into visits, node states and questions.
+ *
+ * The fold grows in place, so that a hundred thousand events cost what they cost once; `version` tells that it grew.
+ * Going back in time is another fold, of the first N events.
+ */
+import type { RunError, RunEvent, RunStatus } from "@/shared/api/shapes";
+
+export type VisitState = "queued" | "running" | "waiting" | "paused" | "finished" | "failed" | "skipped";
+
+export interface Question {
+  question: unknown;
+  kind: string;
+  choices?: unknown[];
+  schema?: unknown;
+}
+
+export interface Taken {
+  source: string;
+  target: string;
+  edge: number;
+  from: string;
+  /** The visit that began with it, once one did. */
+  into: string | null;
+}
+
+export interface GraphVisit {
+  id: string;
+  node: string;
+  path: string[];
+  state: VisitState;
+  startedAt: string | null;
+  endedAt: string | null;
+  /** What it said while it ran. */
+  text: string;
+  delta: Record<string, unknown>;
+  output: unknown;
+  error: RunError | null;
+  reason: string | null;
+  question: Question | null;
+  /** Visits from which it follows, in the order in which their edges came. */
+  parents: string[];
+  /** Its tool's steps, folded when somebody looks. */
+  steps: RunEvent[];
+  changed: string[];
+  /** Somebody went back to before it. */
+  takenBack: boolean;
+  order: number;
+}
+
+/** How the arrivals at a node make visits: each by itself, or one for all edges of the node. */
+export type JoinModes = ReadonlyMap<string, { all: boolean; sources: readonly string[] }>;
+
+const LIVE_STATES = new Set<VisitState>(["queued", "running", "waiting", "paused"]);
+
+export const isOpen = (visit: GraphVisit): boolean => LIVE_STATES.has(visit.state) && !visit.takenBack;
+
+export class GraphFold {
+  version = 0;
+  seen = 0;
+  status: RunStatus = "queued";
+  done = false;
+  name = "";
+  revision: number | null = null;
+  mode = "run";
+  inputs: Record<string, unknown> = {};
+  output: unknown = undefined;
+  error: RunError | null = null;
+  warnings: string[] = [];
+  startedAt: string | null = null;
+  lastAt: string | null = null;
+  durationMs: number | null = null;
+  pausedFor: string | null = null;
+  readonly visits = new Map<string, GraphVisit>();
+  readonly byNode = new Map<string, GraphVisit[]>();
+  readonly taken: Taken[] = [];
+  readonly takenEdges = new Map<string, number>();
+  private readonly waiting = new Map<string, Taken[]>();
+  private readonly finished: string[] = [];
+
+  constructor(private readonly joins: JoinModes = new Map()) {}
+
+  take(events: readonly RunEvent[], from = 0, to = events.length): this {
+    for (let index = from; index < to; index += 1) this.apply(events[index]!);
+    if (to > from) this.version += 1;
+    return this;
+  }
+
+  /** The visits at which the run is held. */
+  get held(): GraphVisit[] {
+    return [...this.visits.values()].filter((visit) => visit.state === "paused" && !visit.takenBack);
+  }
+
+  get questions(): GraphVisit[] {
+    return [...this.visits.values()].filter((visit) => visit.state === "waiting" && !visit.takenBack);
+  }
+
+  visitsOf(node: string): GraphVisit[] {
+    return (this.byNode.get(node) ?? []).filter((visit) => visit.path.length === 0 && !visit.takenBack);
+  }
+
+  private apply(event: RunEvent): void {
+    const { data } = event;
+    this.seen += 1;
+    this.lastAt = event.at;
+    switch (event.type) {
+      case "run.started":
+        this.begin(event);
+        break;
+      case "run.resumed":
+        this.status = "running";
+        this.done = false;
+        this.pausedFor = null;
+        this.error = null;
+        for (const visit of this.held) visit.state = visit.startedAt && !visit.endedAt ? "running" : "queued";
+        break;
+      case "run.paused":
+        this.status = "paused";
+        this.pausedFor = String(data.reason ?? "");
+        this.hold(data.visits);
+        break;
+      case "run.finished":
+        this.end("finished", event);
+        break;
+      case "run.failed":
+        this.end("failed", event);
+        break;
+      case "run.cancelled":
+        this.end("cancelled", event);
+        break;
+      case "edge.taken":
+        if (event.path.length === 0) this.arrive(event);
+        break;
+      case "debug.restored":
+        this.restore(data.visit === null ? null : String(data.visit), data.visits);
+        break;
+      case "warning":
+        this.warnings.push(String(data.message ?? ""));
+        break;
+      default:
+        if (event.visit !== null) this.inVisit(event, event.visit);
+    }
+  }
+
+  private begin(event: RunEvent): void {
+    const { data } = event;
+    this.status = "running";
+    this.done = false;
+    this.error = null;
+    this.output = undefined;
+    this.durationMs = null;
+    this.startedAt = event.at;
+    this.name = String(data.name ?? "");
+    this.revision = data.revision === undefined ? null : Number(String(data.revision));
+    this.mode = String(data.mode ?? "run");
+    if (!data.parent || Object.keys(this.inputs).length === 0)
+      this.inputs = (data.inputs as Record<string, unknown> | null) ?? {};
+  }
+
+  private end(status: RunStatus, event: RunEvent): void {
+    this.status = status;
+    this.done = true;
+    this.pausedFor = null;
+    this.output = event.data.output;
+    this.error = (event.data.error as RunError | undefined) ?? null;
+    this.durationMs = event.data.duration_ms === undefined ? null : Number(String(event.data.duration_ms));
+    for (const visit of this.visits.values()) {
+      if (!isOpen(visit)) continue;
+      visit.state = "skipped";
+      visit.reason ??= visit.startedAt ? "stopped" : null;
+      visit.question = null;
+      visit.endedAt ??= event.at;
+    }
+  }
+
+  private visit(id: string, node: string, path: readonly unknown[]): GraphVisit {
+    const known = this.visits.get(id);
+    if (known) return known;
+    const visit: GraphVisit = {
+      id,
+      node,
+      path: path.map(String),
+      state: "queued",
+      startedAt: null,
+      endedAt: null,
+      text: "",
+      delta: {},
+      output: undefined,
+      error: null,
+      reason: null,
+      question: null,
+      parents: path.length === 0 ? this.arrivals(node, id) : [],
+      steps: [],
+      changed: [],
+      takenBack: false,
+      order: this.visits.size,
+    };
+    this.visits.set(id, visit);
+    const list = this.byNode.get(node);
+    if (list) list.push(visit);
+    else this.byNode.set(node, [visit]);
+    return visit;
+  }
+
+  private arrive({ data, visit }: RunEvent): void {
+    const taken: Taken = {
+      source: String(data.source),
+      target: String(data.target),
+      edge: Number(String(data.edge ?? 0)),
+      from: visit ?? "",
+      into: null,
+    };
+    this.taken.push(taken);
+    const key = `${taken.source}\u0000${taken.target}`;
+    this.takenEdges.set(key, (this.takenEdges.get(key) ?? 0) + 1);
+    const queue = this.waiting.get(taken.target);
+    if (queue) queue.push(taken);
+    else this.waiting.set(taken.target, [taken]);
+  }
+
+  /** Which visits a new one follows from: the oldest arrival, or at a join the oldest over each edge. */
+  private arrivals(node: string, id: string): string[] {
+    const queue = this.waiting.get(node) ?? [];
+    if (queue.length === 0) return [];
+    const join = this.joins.get(node);
+    const used: Taken[] = [];
+    if (join?.all) {
+      for (const source of join.sources) {
+        const found = queue.find((one) => one.source === source && !used.includes(one));
+        if (found) used.push(found);
+      }
+    }
+    if (used.length === 0) used.push(queue[0]!);
+    for (const one of used) {
+      one.into = id;
+      queue.splice(queue.indexOf(one), 1);
+    }
+    return used.map((one) => one.from);
+  }
+
+  private hold(visits: unknown): void {
+    if (!Array.isArray(visits)) return;
+    for (const one of visits as { node: string; visit: string }[]) {
+      const visit = this.visit(String(one.visit), String(one.node), []);
+      visit.takenBack = false;
+      if (visit.state !== "waiting") visit.state = "paused";
+    }
+  }
+
+  private restore(to: string | null, visits: unknown): void {
+    const target = to ?? this.finished.at(-1);
+    if (target === undefined) return;
+    const gone = new Set([target]);
+    for (const visit of this.visits.values()) {
+      if (visit.path.length > 0) {
+        if (gone.has(outermost(visit.id))) gone.add(visit.id);
+      } else if (visit.parents.some((parent) => gone.has(parent))) gone.add(visit.id);
+    }
+    for (const id of gone) {
+      const visit = this.visits.get(id);
+      if (visit) visit.takenBack = true;
+    }
+    for (let index = this.finished.length - 1; index >= 0; index -= 1)
+      if (gone.has(this.finished[index]!)) this.finished.splice(index, 1);
+    const kept = this.taken.filter((one) => !gone.has(one.from));
+    this.taken.length = 0;
+    this.taken.push(...kept);
+    this.takenEdges.clear();
+    this.waiting.clear();
+    for (const one of kept) {
+      const key = `${one.source}\u0000${one.target}`;
+      this.takenEdges.set(key, (this.takenEdges.get(key) ?? 0) + 1);
+      if (one.into !== null && gone.has(one.into)) one.into = null;
+      if (one.into !== null) continue;
+      const queue = this.waiting.get(one.target);
+      if (queue) queue.push(one);
+      else this.waiting.set(one.target, [one]);
+    }
+    this.status = "paused";
+    this.pausedFor = "step";
+    this.done = false;
+    this.error = null;
+    this.output = undefined;
+    this.hold(visits);
+    for (const visit of this.visits.values())
+      if (!visit.takenBack && visit.path.length === 0 && visit.state === "queued") visit.state = "paused";
+  }
+
+  private inVisit(event: RunEvent, id: string): void {
+    const { data } = event;
+    const visit = this.visit(id, event.node ?? "", event.path);
+    switch (event.type) {
+      case "node.started":
+        Object.assign(visit, {
+          state: "running",
+          startedAt: event.at,
+          endedAt: null,
+          error: null,
+          text: "",
+          steps: [],
+        });
+        if (this.status === "waiting") this.status = "running";
+        break;
+      case "node.output":
+        visit.text += String(data.chunk ?? "");
+        break;
+      case "node.waiting":
+        visit.state = "waiting";
+        visit.question = data.question as Question;
+        break;
+      case "node.finished":
+        visit.state = "finished";
+        visit.question = null;
+        visit.endedAt = event.at;
+        visit.delta = (data.delta as Record<string, unknown> | undefined) ?? {};
+        visit.output = data.output;
+        if (visit.path.length === 0) this.finished.push(id);
+        break;
+      case "node.failed":
+        visit.state = "failed";
+        visit.endedAt = event.at;
+        visit.error = (data.error as RunError | undefined) ?? null;
+        break;
+      case "node.skipped":
+        visit.state = "skipped";
+        visit.reason = String(data.reason ?? "");
+        visit.endedAt ??= event.at;
+        break;
+      case "debug.changed":
+        visit.delta = { ...visit.delta, [String(data.key)]: data.value };
+        if (!visit.changed.includes(String(data.key))) visit.changed.push(String(data.key));
+        break;
+      default:
+        if (event.type.startsWith("step.")) visit.steps.push(event);
+    }
+  }
+}
+
+/** The visit of the outermost graph in which a nested one lies: `4[3]/2` lies in `4`. */
+export function outermost(id: string): string {
+  return /^[^/[]*/.exec(id)?.[0] ?? id;
+}
+
+export interface NodeSummary {
+  state: VisitState;
+  visits: number;
+  last: GraphVisit;
+}
+
+/** Where each node of the outer graph stands: the visit that asks for attention most, else the newest. */
+export function summaries(fold: GraphFold): Map<string, NodeSummary> {
+  const found = new Map<string, NodeSummary>();
+  for (const node of fold.byNode.keys()) {
+    const visits = fold.visitsOf(node);
+    const last = visits.findLast((visit) => isOpen(visit)) ?? visits.at(-1);
+    if (last) found.set(node, { state: last.state, visits: visits.length, last });
+  }
+  return found;
+}
+
+/** How a run stands: what the journal can't tell (it waits, it is stopping) is seen from its visits and its row. */
+export function statusOf(fold: GraphFold, row: RunStatus): RunStatus {
+  if (fold.done) return fold.status;
+  if (row === "stopping") return row;
+  if (fold.status === "paused") return "paused";
+  if (fold.seen === 0) return row;
+  const open = [...fold.visits.values()].filter((visit) => isOpen(visit) && visit.path.length === 0);
+  const waits = fold.questions;
+  if (waits.length > 0 && open.every((visit) => waits.some((one) => outermost(one.id) === visit.id))) return "waiting";
+  return "running";
+}

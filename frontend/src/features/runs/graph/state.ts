@@ -1,0 +1,129 @@
+/** The state before and after a visit: the deltas it follows from, put together as the graph declares. */
+import { ExactNumber, fromPlain, writeJson } from "@/shared/json/exact";
+import { type RunGraph, same } from "./definition";
+import type { GraphFold, GraphVisit } from "./fold";
+
+export type State = Record<string, unknown>;
+
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === null ? [] : [value]);
+const asMap = (value: unknown): State =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as State) : {};
+const keyOf = (value: unknown) => writeJson(fromPlain(value));
+const asNumber = (value: unknown): number => Number(String(value ?? 0));
+
+function sum(old: unknown, added: unknown): unknown {
+  const texts = [old ?? 0, added ?? 0].map(String);
+  if (texts.every((one) => /^-?\d+$/.test(one))) {
+    const whole = texts.reduce((total, one) => total + BigInt(one), 0n);
+    return Number.isSafeInteger(Number(whole)) ? Number(whole) : new ExactNumber(String(whole));
+  }
+  return asNumber(old) + asNumber(added);
+}
+
+function extreme(old: unknown, added: unknown, sign: 1 | -1): unknown {
+  if (old === null || old === undefined) return added;
+  if (added === null || added === undefined) return old;
+  const [a, b] = typeof old === "string" && typeof added === "string" ? [old, added] : [asNumber(old), asNumber(added)];
+  return (sign === 1 ? b > a : b < a) ? added : old;
+}
+
+/** One write to a state variable, by its update strategy. */
+export function update(strategy: string, old: unknown, added: unknown): unknown {
+  switch (strategy) {
+    case "append":
+      return [...asList(old ?? null), ...asList(added ?? null)];
+    case "append_messages": {
+      const kept = new Map<unknown, unknown>();
+      for (const message of [...asList(old ?? null), ...asList(added ?? null)]) {
+        const id = asMap(message).msg_id ?? Symbol("message");
+        if (!kept.has(id)) kept.set(id, message);
+      }
+      return [...kept.values()];
+    }
+    case "add":
+      return sum(old, added);
+    case "merge":
+      return { ...asMap(old), ...asMap(added) };
+    case "max":
+      return extreme(old, added, 1);
+    case "min":
+      return extreme(old, added, -1);
+    case "union": {
+      const kept = new Map([...asList(old ?? null), ...asList(added ?? null)].map((item) => [keyOf(item), item]));
+      return [...kept.values()];
+    }
+    default:
+      return added;
+  }
+}
+
+/** The visits before one, each once: what they share first, then branch by branch in the order of the edges. */
+function ancestry(fold: GraphFold, visit: GraphVisit): GraphVisit[] {
+  const order: GraphVisit[] = [];
+  const seen = new Set<string>();
+  const stack: { visit: GraphVisit; next: number }[] = [{ visit, next: 0 }];
+  seen.add(visit.id);
+  while (stack.length > 0) {
+    const top = stack.at(-1)!;
+    const parent = top.visit.parents[top.next];
+    top.next += 1;
+    if (parent === undefined) {
+      stack.pop();
+      if (top.visit !== visit) order.push(top.visit);
+      continue;
+    }
+    const found = fold.visits.get(parent);
+    if (found && !seen.has(parent)) {
+      seen.add(parent);
+      stack.push({ visit: found, next: 0 });
+    }
+  }
+  return order;
+}
+
+function write(graph: RunGraph, state: State, delta: State): State {
+  const next = { ...state };
+  for (const [name, value] of Object.entries(delta)) {
+    const channel = graph.channels.get(name);
+    const old = name in next ? next[name] : channel?.initial;
+    next[name] = update(channel?.update ?? "overwrite", old, value);
+  }
+  return next;
+}
+
+export function startState(graph: RunGraph, inputs: State): State {
+  const empty = Object.fromEntries([...graph.channels].map(([name, channel]) => [name, channel.initial]));
+  return write(graph, empty, inputs);
+}
+
+export function stateBefore(graph: RunGraph, fold: GraphFold, visit: GraphVisit): State {
+  return ancestry(fold, visit).reduce((state, { delta }) => write(graph, state, delta), startState(graph, fold.inputs));
+}
+
+export function stateAfter(graph: RunGraph, fold: GraphFold, visit: GraphVisit): State {
+  return write(graph, stateBefore(graph, fold, visit), visit.delta);
+}
+
+/** The state as a run stands: of every open branch, or of what ended last. */
+export function stateNow(graph: RunGraph, fold: GraphFold): State {
+  const visits = [...fold.visits.values()].filter((visit) => visit.path.length === 0 && !visit.takenBack);
+  return visits
+    .filter((visit) => visit.state === "finished")
+    .reduce((state, { delta }) => write(graph, state, delta), startState(graph, fold.inputs));
+}
+
+export interface Difference {
+  name: string;
+  before: unknown;
+  after: unknown;
+  changed: boolean;
+}
+
+export function differences(before: State, after: State): Difference[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => ({
+    name,
+    before: before[name],
+    after: after[name],
+    changed: !same(before[name], after[name]),
+  }));
+}

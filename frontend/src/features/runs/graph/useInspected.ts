@@ -1,0 +1,49 @@
+import { useState } from "react";
+import type { GraphFold, GraphVisit } from "./fold";
+import { type GraphRun, useFoldAt } from "./useGraphRun";
+
+export interface Inspected {
+  /** The run as it is looked at: now, or after `at` events. */
+  fold: GraphFold;
+  at: number | null;
+  travel: (at: number | null) => void;
+  node: string | null;
+  visit: GraphVisit | null;
+  /** The turn that was picked at each node. */
+  turns: ReadonlyMap<string, string>;
+  pick: (visit: string) => void;
+  select: (node: string | null) => void;
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** What somebody looks at: a moment, a node, one of its visits. */
+export function useInspected(state: GraphRun): Inspected {
+  const [at, travel] = useState<number | null>(null);
+  const [node, setNode] = useState<string | null>(null);
+  const [nested, setNested] = useState<string | null>(null);
+  const [turns, setTurns] = useState(NONE);
+  const fold = useFoldAt(state, at);
+  const visits = node ? fold.visitsOf(node) : [];
+  const turn = node ? fold.visits.get(turns.get(node) ?? "") : undefined;
+  const visit = (nested ? fold.visits.get(nested) : undefined) ?? turn ?? visits.at(-1) ?? null;
+  const select = (next: string | null) => {
+    setNode(next);
+    setNested(null);
+  };
+  const pick = (id: string) => {
+    const found = fold.visits.get(id) ?? state.fold.visits.get(id);
+    if (!found) return;
+    if (found.path.length > 0) return setNested(id);
+    setNode(found.node);
+    setNested(null);
+    setTurns((now) => {
+      const next = new Map(now);
+      const newest = state.fold.visitsOf(found.node).at(-1)?.id === id;
+      if (newest) next.delete(found.node);
+      else next.set(found.node, id);
+      return next;
+    });
+  };
+  return { fold, at, travel, node, visit, turns, pick, select };
+}
