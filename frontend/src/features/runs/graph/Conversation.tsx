@@ -75,7 +75,9 @@ export function Conversation({ name, graph, run, fold, status, environment, onTu
       onTurn(made.run);
     },
   });
-  useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [messages.length, streamed, status]);
+  useEffect(() => {
+    void end.current?.scrollIntoView({ block: "nearest" });
+  }, [messages.length, streamed, status]);
   const say = (event?: FormEvent) => {
     event?.preventDefault();
     if (text.trim() && !busy && !turn.isPending) turn.mutate(text.trim());
