@@ -39,6 +39,7 @@ PAGES = [
     "graphs/<str:name>",
     "runs",
     "runs/<str:run_id>",
+    "questions",
     "environments",
     "environments/<str:name>",
     "people",

@@ -25,7 +25,7 @@ const isMessage = (value: unknown): value is { role?: unknown; content?: unknown
 
 /** Whether somebody can talk with a graph: it takes messages, and a step speaks to the user. */
 export function isConversation(graph: RunGraph): boolean {
-  return graph.inputs.includes("messages") || graph.nodes.some(({ toUser }) => toUser);
+  return graph.inputs.includes("messages") && graph.nodes.some(({ toUser }) => toUser);
 }
 
 /** What was said so far, for the screen and as the start of the next turn. */

@@ -84,11 +84,6 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
   return (
     <div className={classes.graphTab}>
       {may && <DebugBar control={control} fold={state.fold} status={status} node={node} visit={visit} />}
-      {questions.map((one) => (
-        <QuestionCard key={one.id} run={row.id} visit={one} />
-      ))}
-      {state.fold.error && !past && <RunErrorCard error={state.fold.error} />}
-      {!past && <Warnings warnings={state.fold.warnings} />}
       {state.noGraph && <p className="muted">{t("run.noGraph")}</p>}
       <div className={classes.split}>
         <div className={classes.canvas}>
@@ -106,6 +101,15 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
           />
         </div>
         <aside className={classes.inspector} aria-label={t("run.inspector")}>
+          {(questions.length > 0 || (!past && (state.fold.error || state.fold.warnings.length > 0))) && (
+            <div className={classes.first}>
+              {questions.map((one) => (
+                <QuestionCard key={one.id} run={row.id} visit={one} />
+              ))}
+              {state.fold.error && !past && <RunErrorCard error={state.fold.error} />}
+              {!past && <Warnings warnings={state.fold.warnings} />}
+            </div>
+          )}
           <Tabs value={panel} onChange={(next) => setPanel(next ?? "trace")} keepMounted={false}>
             <Tabs.List>
               <Tabs.Tab value="visit" disabled={!visit && !node}>

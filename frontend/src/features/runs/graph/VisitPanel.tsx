@@ -153,10 +153,8 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
       {visits.length > 1 && visits.includes(visit) && <TurnPicker visits={visits} visit={visit} onPick={onPick} />}
       {visit.takenBack && <p className="muted">{t("run.visit.wasTakenBack")}</p>}
       {visit.reason === "stopped" && <p className="muted">{t("run.visit.stopped")}</p>}
-      {visit.error && <RunErrorCard error={visit.error} />}
-      {visit.state === "waiting" && visit.question && (
-        <QuestionCard key={visit.id} run={run} visit={visit} past={past} />
-      )}
+      {visit.error && visit.error !== fold.error && <RunErrorCard error={visit.error} />}
+      {past && visit.state === "waiting" && <QuestionCard key={visit.id} run={run} visit={visit} past />}
       {may && (
         <div className={classes.actions}>
           {paused && visit.state === "paused" && (
