@@ -14,6 +14,8 @@ from workbench.errors import PROBLEM_TYPE, problem
 AT_ONCE = 8
 """Requests worked on at the same time: each has a thread, and two hundred would be in each other's way."""
 
+_DOORS = ("/api/v1/session/", "/api/v1/set-up/")
+
 
 class BoundedBodies:
     """Refuses requests whose body is larger than the limit, also where it comes in pieces of unknown number."""
@@ -29,6 +31,7 @@ class BoundedBodies:
         self._inner = inner
         self._limit = limit
         self._slots = asyncio.Semaphore(at_once)
+        self._doors = asyncio.Semaphore(2)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         """Lets a request through, or answers it with 413."""
@@ -56,9 +59,11 @@ class BoundedBodies:
 
         if _may_wait(scope):
             await self._inner(scope, read, send)
-        else:
-            async with self._slots:  # only now: a body that drips keeps nobody out
-                await self._inner(scope, read, send)
+            return
+        # Only now: a body that drips keeps nobody out. Nor does a flood of sign-ins, whose passwords take long.
+        knocks = scope["method"] == "POST" and scope["path"].startswith(_DOORS)
+        async with self._doors if knocks else self._slots:
+            await self._inner(scope, read, send)
 
     async def _refuse(self, send: Any) -> None:
         text = json.dumps(problem(413, f"A body has at most {self._limit:,} bytes.", "too_large")).encode()
