@@ -1,3 +1,5 @@
+import { Checkbox, Tooltip } from "@mantine/core";
+import { IconApi, IconHierarchy2 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { RunRow } from "@/shared/api/shapes";
@@ -16,7 +18,28 @@ function Duration({ row }: { row: RunRow }) {
   return <>{format.duration(live ? Math.max(0, now - new Date(row.started_at!).getTime()) : row.duration_ms)}</>;
 }
 
-export function RunTable({ rows, filtered }: { rows: RunRow[]; filtered: boolean }) {
+interface Props {
+  rows: RunRow[];
+  filtered: boolean;
+  /** The runs that are ticked; without it none can be. */
+  ticked?: ReadonlySet<string>;
+  onTick?: (ids: ReadonlySet<string>) => void;
+}
+
+function Kind({ kind }: { kind: RunRow["kind"] }) {
+  const { t } = useTranslation();
+  const Shape = kind === "graph" ? IconHierarchy2 : IconApi;
+  return (
+    <Tooltip label={t(`runs.kindOf.${kind}`)}>
+      <span className={`muted ${classes.above}`} style={{ display: "inline-flex", verticalAlign: "middle" }}>
+        <Shape size={16} aria-hidden="true" />
+        <span className="visually-hidden">{t(`runs.kindOf.${kind}`)}</span>
+      </span>
+    </Tooltip>
+  );
+}
+
+export function RunTable({ rows, filtered, ticked, onTick }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   if (rows.length === 0)
@@ -30,6 +53,17 @@ export function RunTable({ rows, filtered }: { rows: RunRow[]; filtered: boolean
       <table className={classes.table} aria-label={t("places.runs")}>
         <thead>
           <tr>
+            {ticked && (
+              <th scope="col" style={{ width: 32 }}>
+                <Checkbox
+                  size="xs"
+                  aria-label={t("runs.tickAll")}
+                  checked={ticked.size > 0 && rows.every(({ id }) => ticked.has(id))}
+                  indeterminate={ticked.size > 0 && !rows.every(({ id }) => ticked.has(id))}
+                  onChange={(e) => onTick?.(new Set(e.currentTarget.checked ? rows.map(({ id }) => id) : []))}
+                />
+              </th>
+            )}
             <th scope="col">{t("runs.status")}</th>
             <th scope="col">{t("runs.name")}</th>
             <th scope="col">{t("runs.environment")}</th>
@@ -43,13 +77,32 @@ export function RunTable({ rows, filtered }: { rows: RunRow[]; filtered: boolean
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>
+              {ticked && (
+                <td>
+                  <Checkbox
+                    size="xs"
+                    className={classes.above}
+                    aria-label={t("runs.tick", { name: row.name })}
+                    checked={ticked.has(row.id)}
+                    onChange={(e) => {
+                      const next = new Set(ticked);
+                      if (e.currentTarget.checked) next.add(row.id);
+                      else next.delete(row.id);
+                      onTick?.(next);
+                    }}
+                  />
+                </td>
+              )}
               <td style={{ width: 130 }}>
                 <StateIcon status={row.status} word />
               </td>
               <td style={{ maxWidth: 420 }}>
-                <Link to="/runs/$id" params={{ id: row.id }} className={classes.main}>
-                  {row.name}
-                </Link>
+                <div className="row">
+                  <Kind kind={row.kind} />
+                  <Link to="/runs/$id" params={{ id: row.id }} className={classes.main}>
+                    {row.name}
+                  </Link>
+                </div>
                 {row.error && (
                   <div className="small truncate" style={{ color: "var(--wb-red)" }}>
                     <Said text={row.error.message} />

@@ -8,10 +8,13 @@ import { cursorOf } from "@/shared/api/cursor";
 import type { RunStatus } from "@/shared/api/shapes";
 import { useDebounced } from "@/shared/hooks/useDebounced";
 import { useTitle } from "@/shared/hooks/useTitle";
+import { useMay } from "@/shared/session/session";
 import { FailedPage } from "@/shared/ui/PlainPage";
 import { PageFrame } from "@/shared/ui/PageFrame";
 import { Waiting } from "@/shared/ui/Waiting";
+import { BulkBar } from "./BulkBar";
 import { askedFor, fits, type Search } from "./filters";
+import { graphNames } from "./requests/graphNames";
 import { runList } from "./requests/runList";
 import { RunTable } from "./RunTable";
 import { useLiveRuns } from "./useLiveRuns";
@@ -40,13 +43,20 @@ function TextFilter({
   return <TextInput label={label} value={text} onChange={(e) => setText(e.currentTarget.value)} w={140} type={type} />;
 }
 
-/** The name of a tool, picked from those that there are. */
+const KINDS = ["tool", "graph"] as const;
+
+/** The name of a tool or a graph, picked from those that there are. */
 function NameFilter({ value, onSet }: { value: string | null; onSet: (text: string) => void }) {
   const { t } = useTranslation();
   const [text, setText] = useState("");
   const search = useDebounced(text, 200);
   const tools = useQuery({ queryKey: ["tools", "names", search], queryFn: () => toolList({ search }) });
-  const names = new Set([...(value ? [value] : []), ...(tools.data?.results.map(({ name }) => name) ?? [])]);
+  const graphs = useQuery({ queryKey: ["graphs", "names", search], queryFn: () => graphNames(search) });
+  const names = new Set([
+    ...(value ? [value] : []),
+    ...(graphs.data ?? []),
+    ...(tools.data?.results.map(({ name }) => name) ?? []),
+  ]);
   return (
     <Select
       label={t("runs.name")}
@@ -70,6 +80,8 @@ export function RunsPage() {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const changes = useLiveRuns();
+  const mayControl = useMay("runs.control");
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   useTitle(t("places.runs"));
   const runs = useInfiniteQuery({
     queryKey: ["runs", search],
@@ -87,11 +99,22 @@ export function RunsPage() {
     .filter((row) => !known.has(row.id))
     .sort((a, b) => b.created_at.localeCompare(a.created_at));
   const rows = [...fresh, ...read.map((row) => changes.get(row.id) ?? row)].filter((row) => fits(row, search));
+  const chosen = rows.filter(({ id }) => ticked.has(id));
   const filtered = Object.values(search).some(Boolean);
   return (
     <PageFrame title={t("places.runs")} intro={t("runs.intro")}>
       <div className={classes.filters} role="group" aria-label={t("runs.filters")}>
         <NameFilter value={search.name ?? null} onSet={set("name")} />
+        <Select
+          label={t("runs.kind")}
+          data={KINDS.map((value) => ({ value, label: t(`runs.kindOf.${value}`) }))}
+          value={search.kind ?? null}
+          onChange={(kind) => set("kind")(kind ?? "")}
+          clearable
+          clearButtonProps={{ "aria-label": t("common.clear") }}
+          placeholder={t("runs.any")}
+          w={110}
+        />
         <MultiSelect
           label={t("runs.status")}
           data={STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}
@@ -117,7 +140,12 @@ export function RunsPage() {
           </Button>
         )}
       </div>
-      {runs.isPending ? <Waiting /> : <RunTable rows={rows} filtered={filtered} />}
+      {chosen.length > 0 && <BulkBar rows={chosen} onDone={() => setTicked(new Set())} />}
+      {runs.isPending ? (
+        <Waiting />
+      ) : (
+        <RunTable rows={rows} filtered={filtered} ticked={mayControl ? ticked : undefined} onTick={setTicked} />
+      )}
       {runs.hasNextPage && (
         <Button variant="default" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
           {t("common.more")}

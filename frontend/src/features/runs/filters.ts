@@ -31,3 +31,10 @@ export function fits(row: RunRow, search: Search): boolean {
     (!isDay(search.to) || at <= endOf(search.to))
   );
 }
+
+/** Whether a run can still be stopped. */
+export const isLive = (row: RunRow): boolean =>
+  ["queued", "running", "waiting", "paused", "stopping"].includes(row.status);
+
+/** Whether a run can be tried again from where it ended. */
+export const mayRetry = (row: RunRow): boolean => row.status === "failed" || row.status === "cancelled";

@@ -1,0 +1,72 @@
+import { Button } from "@mantine/core";
+import { IconPlayerStopFilled, IconRefresh } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RunRow } from "@/shared/api/shapes";
+import { Confirm } from "@/shared/ui/Confirm";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { runCancel } from "./requests/runCancel";
+import { runRetry } from "./requests/runRetry";
+import { isLive, mayRetry } from "./filters";
+import classes from "./view/Run.module.css";
+
+/** Every one is tried; the first that was refused is told. */
+async function each(rows: RunRow[], act: (id: string) => Promise<unknown>): Promise<void> {
+  const results = await Promise.allSettled(rows.map(({ id }) => act(id)));
+  const refused = results.find((result) => result.status === "rejected");
+  if (refused) throw refused.reason;
+}
+
+/** What can be done with the runs that are ticked. */
+export function BulkBar({ rows, onDone }: { rows: RunRow[]; onDone: () => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const settled = () => void queries.invalidateQueries({ queryKey: ["runs"] });
+  const done = () => {
+    setAsking(false);
+    onDone();
+  };
+  const live = rows.filter(isLive);
+  const failed = rows.filter(mayRetry);
+  const cancel = useMutation({ mutationFn: () => each(live, runCancel), onSuccess: done, onSettled: settled });
+  const retry = useMutation({ mutationFn: () => each(failed, runRetry), onSuccess: done, onSettled: settled });
+  return (
+    <div className={classes.bar} role="group" aria-label={t("runs.bulk")}>
+      <span role="status">{t("runs.ticked", { count: rows.length })}</span>
+      <Button
+        variant="default"
+        leftSection={<IconPlayerStopFilled size={14} />}
+        disabled={live.length === 0}
+        onClick={() => setAsking(true)}
+      >
+        {t("runs.cancelTicked", { count: live.length })}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={14} />}
+        disabled={failed.length === 0}
+        loading={retry.isPending}
+        onClick={() => retry.mutate()}
+      >
+        {t("runs.retryTicked", { count: failed.length })}
+      </Button>
+      <Button variant="subtle" onClick={onDone}>
+        {t("runs.untick")}
+      </Button>
+      <ErrorLine error={retry.error} />
+      {asking && (
+        <Confirm
+          title={t("runs.cancelTitle")}
+          text={t("runs.cancelText", { count: live.length })}
+          action={t("runs.cancelTicked", { count: live.length })}
+          pending={cancel.isPending}
+          error={cancel.error}
+          onConfirm={() => cancel.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  );
+}
