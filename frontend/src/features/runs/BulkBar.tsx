@@ -35,23 +35,21 @@ export function BulkBar({ rows, onDone }: { rows: RunRow[]; onDone: () => void }
   return (
     <div className={classes.bar} role="group" aria-label={t("runs.bulk")}>
       <span role="status">{t("runs.ticked", { count: rows.length })}</span>
-      <Button
-        variant="default"
-        leftSection={<IconPlayerStopFilled size={14} />}
-        disabled={live.length === 0}
-        onClick={() => setAsking(true)}
-      >
-        {t("runs.cancelTicked", { count: live.length })}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconRefresh size={14} />}
-        disabled={failed.length === 0}
-        loading={retry.isPending}
-        onClick={() => retry.mutate()}
-      >
-        {t("runs.retryTicked", { count: failed.length })}
-      </Button>
+      {live.length > 0 && (
+        <Button variant="default" leftSection={<IconPlayerStopFilled size={14} />} onClick={() => setAsking(true)}>
+          {t("runs.cancelTicked", { count: live.length })}
+        </Button>
+      )}
+      {failed.length > 0 && (
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={14} />}
+          loading={retry.isPending}
+          onClick={() => retry.mutate()}
+        >
+          {t("runs.retryTicked", { count: failed.length })}
+        </Button>
+      )}
       <Button variant="subtle" onClick={onDone}>
         {t("runs.untick")}
       </Button>

@@ -57,6 +57,7 @@ export function Conversation({ name, graph, run, fold, status, environment, onTu
   const may = useMay("runs.start");
   const [text, setText] = useState("");
   const end = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const messages = messagesOf(graph, fold);
   const busy = status === "running" || status === "queued" || status === "stopping";
   const speaking = new Set(graph?.nodes.filter(({ toUser }) => toUser).map((node) => node.name));
@@ -78,6 +79,8 @@ export function Conversation({ name, graph, run, fold, status, environment, onTu
   useEffect(() => {
     void end.current?.scrollIntoView({ block: "nearest" });
   }, [messages.length, streamed, status]);
+  // The next turn is another run: the field is there anew, and goes on being typed into.
+  useEffect(() => field.current?.focus({ preventScroll: true }), []);
   const say = (event?: FormEvent) => {
     event?.preventDefault();
     if (text.trim() && !busy && !turn.isPending) turn.mutate(text.trim());
@@ -120,6 +123,7 @@ export function Conversation({ name, graph, run, fold, status, environment, onTu
       <form className={classes.say} onSubmit={say}>
         <Textarea
           className="grow"
+          ref={field}
           aria-label={t("run.chat.message")}
           placeholder={t("run.chat.message")}
           value={text}

@@ -2,13 +2,13 @@ import { Tabs } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { RunErrorCard } from "../view/RunError";
 import { Warnings } from "../view/RunResult";
 import { type Breakpoint, useBreakpoints } from "./breakpoints";
 import { Breakpoints } from "./Breakpoints";
 import { DebugBar } from "./DebugBar";
 import type { RunGraph } from "./definition";
 import classes from "./Graph.module.css";
+import { NodeError } from "./NodeError";
 import { QuestionCard } from "./QuestionCard";
 import { RunCanvas } from "./RunCanvas";
 import { StateDiff } from "./StateView";
@@ -74,12 +74,14 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
     const taken = fold.taken.findLast((one) => one.source === source && one.target === target);
     if (taken) pick(taken.from);
   };
-  // A pause asks for a look at the visit that is about to run.
-  const heldAt = paused && !past ? (fold.held[0]?.id ?? null) : null;
+  const failing = state.fold.error?.node;
+  const failedAt = failing ? state.fold.visitsOf(failing).findLast((one) => one.state === "failed")?.id : undefined;
+  // A pause asks for a look at the visit that is about to run, a failure at the one that failed.
+  const lookAt = past ? null : paused ? (fold.held[0]?.id ?? null) : (failedAt ?? null);
   useEffect(() => {
-    if (heldAt) pick(heldAt);
+    if (lookAt) pick(lookAt);
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [heldAt]);
+  }, [lookAt]);
   const questions = past ? [] : state.fold.questions;
   return (
     <div className={classes.graphTab}>
@@ -106,7 +108,14 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
               {questions.map((one) => (
                 <QuestionCard key={one.id} run={row.id} visit={one} />
               ))}
-              {state.fold.error && !past && <RunErrorCard error={state.fold.error} />}
+              {state.fold.error && !past && (
+                <NodeError
+                  error={state.fold.error}
+                  graph={row.name}
+                  run={row.id}
+                  onShow={failedAt && failedAt !== visit?.id ? () => pick(failedAt) : undefined}
+                />
+              )}
               {!past && <Warnings warnings={state.fold.warnings} />}
             </div>
           )}

@@ -20,7 +20,7 @@ function previewOf(visit: GraphVisit): string {
 function stateOf(visit: GraphVisit, visits: number, live: boolean): NodeState {
   const running = visit.state === "running";
   return {
-    status: running && !live ? "cancelled" : visit.state,
+    status: running && !live ? "cancelled" : visit.error ? "failed" : visit.state,
     visits,
     startedAt: running && live && visit.startedAt ? Date.parse(visit.startedAt) : null,
     durationMs: durationOf(visit),

@@ -12,12 +12,12 @@ import { foldSteps } from "../fold";
 import { runFork } from "../requests/runFork";
 import { LongTextBlock } from "../view/AnswerView";
 import { OutputView } from "../view/OutputView";
-import { RunErrorCard } from "../view/RunError";
 import { VisitCard } from "../view/VisitCard";
 import runClasses from "../view/Run.module.css";
 import type { RunGraph } from "./definition";
 import { type GraphFold, type GraphVisit, isOpen } from "./fold";
 import classes from "./Graph.module.css";
+import { NodeError } from "./NodeError";
 import { QuestionCard } from "./QuestionCard";
 import { StateDiff } from "./StateView";
 import { stateAfter, stateBefore } from "./state";
@@ -123,11 +123,10 @@ interface Props {
   control: RunControl;
   may: boolean;
   onPick: (id: string) => void;
-  onEditor?: () => void;
 }
 
 /** One visit of a node: what it was asked, what it said, its requests, the state before and after. */
-export function VisitPanel({ run, graph, fold, status, past, visit, control, may, onPick, onEditor }: Props) {
+export function VisitPanel({ run, graph, fold, status, past, visit, control, may, onPick }: Props) {
   const { t } = useTranslation();
   const [whole, setWhole] = useState(false);
   const visits = fold.visitsOf(visit.node);
@@ -151,9 +150,29 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
         </span>
       </div>
       {visits.length > 1 && visits.includes(visit) && <TurnPicker visits={visits} visit={visit} onPick={onPick} />}
+      {visit.parents.length > 0 && (
+        <p className="muted small">
+          {t("run.visit.follows")}{" "}
+          {visit.parents.map((parent, index) => (
+            <span key={parent}>
+              {index > 0 && ", "}
+              <button type="button" className={classes.link} onClick={() => onPick(parent)}>
+                {fold.visits.get(parent)?.node ?? parent}
+              </button>
+            </span>
+          ))}
+        </p>
+      )}
       {visit.takenBack && <p className="muted">{t("run.visit.wasTakenBack")}</p>}
       {visit.reason === "stopped" && <p className="muted">{t("run.visit.stopped")}</p>}
-      {visit.error && visit.error !== fold.error && <RunErrorCard error={visit.error} />}
+      {visit.error && (past || !fold.error) && (
+        <NodeError
+          error={visit.error}
+          graph={fold.name}
+          run={run}
+          hint={paused && visit.state === "paused" ? t("run.debug.mendHint") : undefined}
+        />
+      )}
       {past && visit.state === "waiting" && <QuestionCard key={visit.id} run={run} visit={visit} past />}
       {may && (
         <div className={classes.actions}>
@@ -177,11 +196,6 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
             </Button>
           )}
           {top && ended && !visit.takenBack && <ForkMenu run={run} visit={visit.id} />}
-          {visit.error && onEditor && (
-            <Button size="compact-sm" variant="default" onClick={onEditor}>
-              {t("run.mendInEditor")}
-            </Button>
-          )}
         </div>
       )}
       {steps.length > 0 && (

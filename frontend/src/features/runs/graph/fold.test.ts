@@ -105,6 +105,8 @@ describe("folding a graph's run", () => {
     run("a", "1", { n: 1 }, "b");
     add("node.started", "b", "2");
     add("node.failed", "b", "2", { error: { kind: "request", message: "no", step: 0, node: "b" } });
+    add("node.skipped", "b", "2", { reason: "stopped" });
+    expect(new GraphFold(GRAPH.joins).take(events).visits.get("2")!.state).toBe("failed");
     add("run.paused", null, null, { reason: "exception", visits: [{ node: "b", visit: "2" }] });
     const fold = new GraphFold(GRAPH.joins).take(events);
     expect(fold.visits.get("2")).toMatchObject({ state: "paused", error: { message: "no" } });

@@ -322,6 +322,7 @@ export class GraphFold {
         visit.error = (data.error as RunError | undefined) ?? null;
         break;
       case "node.skipped":
+        if (visit.state === "failed") break;
         visit.state = "skipped";
         visit.reason = String(data.reason ?? "");
         visit.endedAt ??= event.at;
