@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 
@@ -20,6 +21,7 @@ class DocumentBase(models.Model):
 
     class Meta:
         abstract = True
+        constraints: ClassVar = [models.UniqueConstraint(Lower("name"), name="one_%(class)s_a_name")]
 
     def __str__(self) -> str:
         return self.name
@@ -63,6 +65,9 @@ class Environment(models.Model):
     name = models.CharField(max_length=64, unique=True)
     description = models.CharField(max_length=500, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(Lower("name"), name="one_environment_a_name")]
 
     def __str__(self) -> str:
         return self.name

@@ -17,6 +17,7 @@ from datetime import timedelta
 from typing import Any, TypeVar
 from uuid import UUID
 
+from django.contrib.sessions.backends.db import SessionStore
 from django.db import InterfaceError, OperationalError
 from django.db.models import F, Q
 from django.utils import timezone
@@ -253,8 +254,9 @@ class RunHost:
         while True:
             try:
                 await self._in_thread(retention.remove_old_runs)
+                await self._in_thread(SessionStore.clear_expired)
             except Exception:
-                _log.exception("Old runs could not be removed; trying again later")
+                _log.exception("Old runs and sign-ins could not be removed; trying again later")
             await asyncio.sleep(_RETAIN_EVERY_S)
 
 
