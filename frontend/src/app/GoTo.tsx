@@ -1,9 +1,10 @@
 import { Modal, TextInput } from "@mantine/core";
-import { IconApi, IconSearch } from "@tabler/icons-react";
+import { IconApi, IconHierarchy2, IconSearch } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { graphList } from "@/features/graphs/requests/graphRequests";
 import { toolList } from "@/features/tools/requests/toolList";
 import { useDebounced } from "@/shared/hooks/useDebounced";
 import { useSession } from "@/shared/session/session";
@@ -19,6 +20,7 @@ export default function GoTo({ onClose }: { onClose: () => void }) {
   const [at, setAt] = useState(0);
   const search = useDebounced(text.trim(), 150);
   const tools = useQuery({ queryKey: ["tools", "go-to", search], queryFn: () => toolList({ search }) });
+  const graphs = useQuery({ queryKey: ["graphs", "go-to", search], queryFn: () => graphList({ search }) });
   const places = placesFor(session).filter((place) => t(place.label).toLowerCase().includes(text.trim().toLowerCase()));
   const choices = [
     ...places.map(({ to, label, icon }) => ({ id: to, label: t(label), hint: "", icon, go: () => navigate({ to }) })),
@@ -28,6 +30,13 @@ export default function GoTo({ onClose }: { onClose: () => void }) {
       hint: desc,
       icon: IconApi,
       go: () => navigate({ to: "/tools/$name", params: { name } }),
+    })),
+    ...(graphs.data?.results ?? []).slice(0, 8).map(({ name, description }) => ({
+      id: `graph-${name}`,
+      label: name,
+      hint: description,
+      icon: IconHierarchy2,
+      go: () => navigate({ to: "/graphs/$name", params: { name } }),
     })),
   ];
   const current = Math.min(at, choices.length - 1);

@@ -22,7 +22,7 @@ export function Shell() {
   const [help, setHelp] = useState(false);
   const { pathname } = useLocation();
   const { width } = useViewportSize();
-  const compact = /^\/tools\/./.test(pathname) || (width > 0 && width < 960);
+  const compact = /^\/(tools|graphs)\/./.test(pathname) || (width > 0 && width < 960);
 
   useEffect(() => onSignedOut(() => lose(session?.username ?? null)), [lose, session?.username]);
   const first = useRef<string | null>(null);

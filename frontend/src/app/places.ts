@@ -2,6 +2,7 @@ import {
   type Icon,
   IconApi,
   IconClipboardList,
+  IconHierarchy2,
   IconKey,
   IconMessageQuestion,
   IconPlayerPlay,
@@ -12,9 +13,10 @@ import {
 import type { Permission, Session } from "@/shared/api/shapes";
 
 export interface Place {
-  to: "/tools" | "/runs" | "/questions" | "/environments" | "/people" | "/audit" | "/settings";
+  to: "/tools" | "/graphs" | "/runs" | "/questions" | "/environments" | "/people" | "/audit" | "/settings";
   label:
     | "places.tools"
+    | "places.graphs"
     | "places.runs"
     | "places.waiting"
     | "places.environments"
@@ -39,6 +41,7 @@ export function placesFor(session: Session | null): Place[] {
 
 const PLACES: Place[] = [
   { to: "/tools", label: "places.tools", icon: IconApi, may: "tools.read" },
+  { to: "/graphs", label: "places.graphs", icon: IconHierarchy2, may: "graphs.read" },
   { to: "/runs", label: "places.runs", icon: IconPlayerPlay, may: "runs.read" },
   { to: "/questions", label: "places.waiting", icon: IconMessageQuestion, may: "runs.read" },
   { to: "/environments", label: "places.environments", icon: IconServer2, may: "environments.write" },

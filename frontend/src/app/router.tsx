@@ -63,6 +63,17 @@ const tool = createRoute({
     void import("@/features/tools/editor/yaml/ToolYaml");
   },
 });
+const graphs = createRoute({
+  getParentRoute: () => inside,
+  path: "/graphs",
+  validateSearch: texts("search", "state"),
+  component: lazyRouteComponent(() => import("@/features/graphs/list/GraphsPage"), "GraphsPage"),
+});
+const graph = createRoute({
+  getParentRoute: () => inside,
+  path: "/graphs/$name",
+  component: lazyRouteComponent(() => import("@/features/graphs/editor/GraphPage"), "GraphPage"),
+});
 const runs = createRoute({
   getParentRoute: () => inside,
   path: "/runs",
@@ -107,7 +118,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     setUp,
-    inside.addChildren([home, tools, tool, runs, run, waiting, environments, people, audit, settings]),
+    inside.addChildren([home, tools, tool, graphs, graph, runs, run, waiting, environments, people, audit, settings]),
   ]),
   defaultPreload: "intent",
   defaultPendingComponent: Waiting,

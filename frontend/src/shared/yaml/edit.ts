@@ -195,7 +195,11 @@ class Editor {
       const value = Object.fromEntries(entries);
       const found = this.pairAt(path);
       if (!found || source.isEmptyScalar(found.pair.value)) return this.set(path, value, order);
-      if (this.inFlow(path)) return [];
+      if (this.inFlow(path)) {
+        if (!isMap(map) || !map.flow) return [];
+        const at = map.range![0] + 1;
+        return [[{ start: at, end: at, text: entries.map(([key, inner]) => flowPair(key, inner)).join(", ") }]];
+      }
       return this.emptied(found.pair, mapLines(entries, this.columnFor(path) + 2, source.layout()));
     }
     const last = source.pairEnd(map.items.at(-1)!);
@@ -274,7 +278,13 @@ class Editor {
     const lineStart = source.lineStart(start);
     const shares = source.text.slice(lineStart, start).trim() !== "";
     const lineEnd = end > 0 && source.text[end - 1] === "\n" ? end : source.afterLine(end);
-    if (!shares) return [[{ start: lineStart, end: lineEnd, text: "" }]];
+    if (!shares) {
+      const cut: Splice = { start: lineStart, end: lineEnd, text: "" };
+      const holder = map.items.length === 1 ? this.pairAt(path.slice(0, -1)) : null;
+      if (!holder) return [[cut]];
+      const colon = source.colonOf(holder.pair) + 1;
+      return [[cut], [{ start: colon, end: colon, text: " {}" }, cut]];
+    }
     const gap = source.text.slice(end, nextStart);
     const pulled: Splice[] = [{ start, end: nextStart, text: "" }];
     const left: Splice[] = [{ start, end, text: source.text[end - 1] === "\n" ? source.eol : "" }];
@@ -313,7 +323,7 @@ class Editor {
       itemLines(value, at, layout).map((line, i) => (i === 0 ? " ".repeat(at) + line : line));
     if (!isSeq(seq)) return source.isEmptyScalar(found.pair.value) ? this.fillPair(found.pair, path, [value]) : [];
     if (seq.items.length === 0) {
-      if (typeof value === "string")
+      if (typeof value === "string" || this.inFlow(path.slice(0, -1)))
         return [[{ start: seq.range![0] + 1, end: seq.range![1] - 1, text: flowSource(value) }]];
       return this.emptied(found.pair, fresh(column));
     }

@@ -63,7 +63,7 @@ function scalarSource(value: string | boolean | Raw, inFlow: boolean): string {
 }
 
 function keySource(key: string, inFlow: boolean): string {
-  return isPlainSafe(key, inFlow) ? key : quoteDouble(key);
+  return isPlainSafe(key, inFlow) || /^[xy]$/.test(key) ? key : quoteDouble(key);
 }
 
 export interface Layout {

@@ -92,12 +92,8 @@ export function GraphCanvas(props: GraphCanvasProps) {
         aria-label={label ?? t("graphs.canvas")}
         onKeyDown={(event) => {
           const id = (event.target as HTMLElement).closest<HTMLElement>(".react-flow__node")?.dataset.id;
-          if (
-            id &&
-            (event.key === "Enter" || event.key === " ") &&
-            event.target === event.currentTarget.querySelector(":focus")
-          )
-            onSelect?.(id);
+          const own = (event.target as HTMLElement).classList.contains("react-flow__node");
+          if (id && own && (event.key === "Enter" || event.key === " ")) onSelect?.(id);
         }}
       >
         <ReactFlowProvider>

@@ -59,7 +59,7 @@ function StateLine({ state, fact }: { state: NodeState; fact: string }) {
 
 function StepNodeView({ data, selected }: NodeProps<StepNodeType>) {
   const { t } = useTranslation();
-  const { node, entry, call, state, breakpoint, problem, editable } = data;
+  const { node, entry, call, state, breakpoint, problem, editable, unfit } = data;
   const { onPort, onToggleBreakpoint } = useCanvas();
   const Kind = iconOf(node.call);
   const title = titleOf(node);
@@ -69,6 +69,7 @@ function StepNodeView({ data, selected }: NodeProps<StepNodeType>) {
       className={classes.node}
       data-state={state?.status}
       data-selected={selected || undefined}
+      data-unfit={unfit || undefined}
       data-problem={problem ? true : undefined}
       data-testid={`node-${node.name}`}
     >

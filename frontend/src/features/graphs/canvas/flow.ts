@@ -1,5 +1,5 @@
 /** A graph as React Flow takes it. */
-import type { Edge, Node } from "@xyflow/react";
+import { type Edge, type Node, Position } from "@xyflow/react";
 import { conditionLabels } from "../document/condition";
 import { type Graph, type GraphEdge, type GraphNode, type GraphNote, NODE_HEIGHT, NODE_WIDTH } from "../document/graph";
 
@@ -26,6 +26,8 @@ export type StepData = {
   breakpoint?: boolean;
   problem?: string;
   editable: boolean;
+  /** While someone draws a wire: whether it can't end here. */
+  unfit?: boolean;
 };
 export type NoteData = { note: GraphNote; editable: boolean };
 export type EndData = Record<string, never>;
@@ -49,7 +51,16 @@ export interface Looks {
   elseLabel: string;
   selected: { nodes: ReadonlySet<string>; edge: number | null };
   editable: boolean;
+  unfit?: (name: string) => boolean;
 }
+
+const PORT = { width: 12, height: 12, y: NODE_HEIGHT / 2 - 6 };
+/** Where the ports are, so that wires need no measuring. */
+const HANDLES: NonNullable<StepNode["handles"]> = [
+  { ...PORT, type: "target", position: Position.Left, x: -6 },
+  { ...PORT, type: "source", position: Position.Right, x: NODE_WIDTH - 6 },
+];
+const STEP_SIZE = { width: NODE_WIDTH, height: NODE_HEIGHT };
 
 function same(left: Record<string, unknown>, right: Record<string, unknown>): boolean {
   const keys = Object.keys(left);
@@ -85,6 +96,8 @@ export class Drawing {
         position: { x: node.x, y: node.y },
         width: NODE_WIDTH,
         height: NODE_HEIGHT,
+        measured: STEP_SIZE,
+        handles: HANDLES,
         selected: selected.nodes.has(node.name),
         data: {
           node,
@@ -94,6 +107,7 @@ export class Drawing {
           breakpoint: looks.breakpoints?.has(node.name),
           problem: looks.problemOf?.(`nodes.${node.name}`),
           editable,
+          unfit: looks.unfit?.(node.name),
         },
       }),
     );
@@ -104,6 +118,7 @@ export class Drawing {
         position: { x: note.x, y: note.y },
         width: note.width,
         height: note.height,
+        measured: { width: note.width, height: note.height },
         zIndex: -1,
         selected: selected.nodes.has(noteId(note.index)),
         data: { note, editable },
@@ -118,6 +133,8 @@ export class Drawing {
             position: end,
             width: 72,
             height: NODE_HEIGHT,
+            measured: { width: 72, height: NODE_HEIGHT },
+            handles: [HANDLES[0]!],
             selected: selected.nodes.has(END),
             data: {},
           }),

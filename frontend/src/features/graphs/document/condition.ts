@@ -10,6 +10,7 @@ export const OPERATORS = [
   "<",
   "<=",
   "contains",
+  "has",
   "starts",
   "ends",
   "matches",
@@ -53,7 +54,7 @@ export function operatorsFor(type: string | undefined): readonly Operator[] {
   if (type === "int" || type === "float") return ["==", "!=", ">", ">=", "<", "<=", "empty", "filled"];
   if (type === "bool") return ["true", "false", "empty", "filled"];
   if (type === "str") return ["==", "!=", "contains", "starts", "ends", "matches", "empty", "filled"];
-  if (type === "list" || type === "tuple" || type === "dict") return ["empty", "filled", "contains"];
+  if (type === "list" || type === "tuple" || type === "dict") return ["empty", "filled", "has"];
   return OPERATORS;
 }
 
@@ -77,7 +78,7 @@ export function testText({ variable, operator, value, number }: Branch): string 
   if (operator === "empty") return `(${name} == null || ${name} in [dyn(""), [], {}])`;
   if (operator === "filled") return `(${name} != null && !(${name} in [dyn(""), [], {}]))`;
   const method = METHODS[operator];
-  if (operator === "contains" && number) return `(${name} != null && ${numberText(value)} in ${name})`;
+  if (operator === "has") return `(${name} != null && ${number ? numberText(value) : quoted(value)} in ${name})`;
   if (method) return `(${name} != null && ${name}.${method}(${quoted(value)}))`;
   const right = number ? numberText(value) : quoted(value);
   if (ORDER.includes(operator)) return `(${name} != null && ${name} ${operator} ${right})`;
@@ -248,11 +249,13 @@ class Reader {
       this.take(")");
       return { variable, operator: "filled", value: "", number: false };
     }
-    if (this.tokens[this.at]?.kind === "number") {
-      const value = this.next("number").replace(/\.0$/, "");
+    const first = this.tokens[this.at];
+    if (first?.kind === "number" || first?.kind === "text") {
+      this.at += 1;
       this.take("in");
       this.again(variable);
-      return { variable, operator: "contains", value, number: true };
+      const number = first.kind === "number";
+      return { variable, operator: "has", value: number ? first.text.replace(/\.0$/, "") : first.text, number };
     }
     this.again(variable);
     return this.rest(variable);
@@ -277,6 +280,7 @@ const SIGNS: Partial<Record<Operator, string>> = {
   ">=": "≥",
   "<=": "≤",
   contains: "∋",
+  has: "∋",
   starts: "…",
   ends: "…",
   matches: "~",

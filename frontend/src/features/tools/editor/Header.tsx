@@ -1,16 +1,13 @@
-import { ActionIcon, Badge, Button, Menu, SegmentedControl, Tooltip } from "@mantine/core";
-import { IconArrowBackUp, IconArrowForwardUp, IconHistory, IconRocket } from "@tabler/icons-react";
+import { SegmentedControl } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { DraftMenu } from "@/shared/editor/DraftMenu";
+import { HistoryButton, PublishButton, StateBadge, UndoRedo } from "@/shared/editor/HeaderParts";
 import { useMay } from "@/shared/session/session";
-import { useErrorText } from "@/shared/ui/useErrorText";
-import { toolPublish } from "../requests/toolPublish";
-import { useEditor, useEditorHandle } from "./EditorContext";
+import { useEditor } from "./EditorContext";
 import { RunButton } from "./run/RunButton";
 import { useRunStart } from "./run/RunStart";
 import { SaveMark } from "@/shared/editor/SaveMark";
-import { ToolMenu } from "./ToolMenu";
 import { VIEWS, type Views } from "./useViews";
 import classes from "@/shared/editor/Editor.module.css";
 
@@ -45,72 +42,11 @@ export function ViewSwitch({ views }: { views: Views }) {
   );
 }
 
-function PublishButton() {
-  const { t } = useTranslation();
-  const { store, saver } = useEditorHandle();
-  const queries = useQueryClient();
-  const tool = useEditor((state) => state.draft);
-  const changed = useEditor((state) => state.text !== state.draft.yaml);
-  const faulty = useEditor((state) => state.problems.length > 0);
-  const publish = useMutation({
-    mutationFn: async () => {
-      if (!(await saver.flush())) throw new Error(t("save.runNeedsSave"));
-      return toolPublish(tool.name, saver.revision);
-    },
-    onSuccess: (published) => {
-      store.getState().took(published);
-      void queries.invalidateQueries({ queryKey: ["tools"] });
-      void queries.invalidateQueries({ queryKey: ["tools", "versions", tool.name] });
-    },
-  });
-  const error = useErrorText(publish.error);
-  const current = tool.published_revision === tool.revision && !changed;
-  const hint = error ?? (faulty ? t("publish.faulty") : current ? t("publish.current") : t("publish.hint"));
-  return (
-    <Tooltip label={hint} opened={error ? true : undefined} color={error ? "red" : undefined} multiline maw={320}>
-      <Button
-        variant="default"
-        leftSection={<IconRocket size={15} />}
-        loading={publish.isPending}
-        onClick={() => publish.mutate()}
-        data-disabled={faulty || current || undefined}
-        aria-disabled={faulty || current}
-        onClickCapture={(event) => (faulty || current) && event.stopPropagation()}
-      >
-        {t("publish.publish")}
-      </Button>
-    </Tooltip>
-  );
-}
-
-function StateBadge() {
-  const { t } = useTranslation();
-  const tool = useEditor((state) => state.draft);
-  const changed = useEditor((state) => state.text !== state.draft.yaml);
-  const published = tool.published_revision;
-  const state = published === null ? "draft" : published === tool.revision && !changed ? "published" : "changed";
-  return (
-    <Badge
-      variant="outline"
-      color={state === "published" ? "green" : "gray"}
-      tt="none"
-      fw={400}
-      style={{ flex: "none" }}
-    >
-      {t(`tools.state.${state}`)}
-    </Badge>
-  );
-}
-
 /** The editor's header: name, state, how far saving is, and what can be done. */
 export function Header({ views, historyOpen, onHistory }: Props) {
   const { t } = useTranslation();
   const name = useEditor((state) => state.draft.name);
   const readOnly = useEditor((state) => state.readOnly);
-  const canUndo = useEditor((state) => state.history.past.length > 0);
-  const canRedo = useEditor((state) => state.history.future.length > 0);
-  const undo = useEditor((state) => state.undo);
-  const redo = useEditor((state) => state.redo);
   const mayPublish = useMay("tools.publish");
   const { may } = useRunStart();
   return (
@@ -128,49 +64,9 @@ export function Header({ views, historyOpen, onHistory }: Props) {
       </div>
       <ViewSwitch views={views} />
       <div className={classes.actions}>
-        {!readOnly && (
-          <>
-            <Tooltip label={`${t("edit.undo")} (Ctrl+Z)`}>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="lg"
-                aria-label={t("edit.undo")}
-                disabled={!canUndo}
-                onClick={undo}
-              >
-                <IconArrowBackUp size={18} />
-              </ActionIcon>
-            </Tooltip>
-            <Tooltip label={`${t("edit.redo")} (Ctrl+Shift+Z)`}>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="lg"
-                aria-label={t("edit.redo")}
-                disabled={!canRedo}
-                onClick={redo}
-              >
-                <IconArrowForwardUp size={18} />
-              </ActionIcon>
-            </Tooltip>
-          </>
-        )}
-        <Tooltip label={t("history.title")}>
-          <ActionIcon
-            variant={historyOpen ? "light" : "subtle"}
-            color="gray"
-            size="lg"
-            aria-label={t("history.title")}
-            aria-expanded={historyOpen}
-            onClick={onHistory}
-          >
-            <IconHistory size={18} />
-          </ActionIcon>
-        </Tooltip>
-        <Menu>
-          <ToolMenu />
-        </Menu>
+        {!readOnly && <UndoRedo />}
+        <HistoryButton open={historyOpen} onToggle={onHistory} />
+        <DraftMenu />
         {mayPublish && <PublishButton />}
         {may && <RunButton />}
       </div>

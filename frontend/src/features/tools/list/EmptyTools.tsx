@@ -4,7 +4,7 @@ import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { useCreateTool } from "./NewTool";
 import { EXAMPLES } from "./starters";
-import classes from "./EmptyTools.module.css";
+import classes from "@/shared/ui/Starters.module.css";
 
 /** No tools yet: three that run at once, a new one, or one that exists. */
 export function EmptyTools({ onNew, onImport }: { onNew: () => void; onImport: () => void }) {

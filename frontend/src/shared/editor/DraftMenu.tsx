@@ -6,28 +6,27 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
-import { editTool } from "../document/toolEdits";
-import { toolCreate } from "../requests/toolCreate";
-import { toolDelete } from "../requests/toolDelete";
-import { useEditor, useEditorHandle } from "./EditorContext";
+import { applyEdit } from "@/shared/yaml/edit";
+import { useDraft, useDraftHandle } from "./DraftContext";
 
 function Duplicate({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const tool = useEditor((state) => state.draft);
-  const text = useEditor((state) => state.text);
-  const [name, setName] = useState(`${tool.name}_copy`);
+  const { kind } = useDraftHandle();
+  const draft = useDraft((state) => state.draft);
+  const text = useDraft((state) => state.text);
+  const [name, setName] = useState(`${draft.name}_copy`);
   const copy = useMutation({
     mutationFn: () => {
-      const renamed = editTool(text, { do: "text", path: ["name"], value: name.trim() });
+      const renamed = applyEdit(text, { op: "set", path: ["name"], value: name.trim() });
       if (!renamed.ok) throw new Error(t("form.refusedLong"));
-      return toolCreate(renamed.text);
+      return kind.create(renamed.text);
     },
     onSuccess: (made) => {
-      void queries.invalidateQueries({ queryKey: ["tools"] });
+      void queries.invalidateQueries({ queryKey: [kind.place] });
       onClose();
-      void navigate({ to: "/tools/$name", params: { name: made.name } });
+      void navigate({ to: `/${kind.place}/$name`, params: { name: made.name } });
     },
   });
   const submit = (event: FormEvent) => {
@@ -63,14 +62,14 @@ function Delete({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const { saver } = useEditorHandle();
-  const name = useEditor((state) => state.draft.name);
+  const { kind, saver } = useDraftHandle();
+  const name = useDraft((state) => state.draft.name);
   const remove = useMutation({
-    mutationFn: () => toolDelete(name),
+    mutationFn: () => kind.remove(name),
     onSuccess: async () => {
       saver.stop();
-      await queries.invalidateQueries({ queryKey: ["tools"] });
-      void navigate({ to: "/tools" });
+      await queries.invalidateQueries({ queryKey: [kind.place] });
+      void navigate({ to: `/${kind.place}` });
     },
   });
   return (
@@ -80,7 +79,7 @@ function Delete({ onClose }: { onClose: () => void }) {
       title={t("tools.deleteTitle", { name })}
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
-      <p>{t("tools.deleteText")}</p>
+      <p>{t(`${kind.place}.deleteText`)}</p>
       <ErrorLine error={remove.error} />
       <div className="row" style={{ justifyContent: "flex-end", marginTop: 16 }}>
         <Button variant="default" onClick={onClose} data-autofocus>
@@ -94,46 +93,48 @@ function Delete({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What is done with a tool as a whole. */
-export function ToolMenu() {
+/** What is done with a document as a whole. */
+export function DraftMenu() {
   const { t } = useTranslation();
-  const { store } = useEditorHandle();
-  const readOnly = useEditor((state) => state.readOnly);
+  const { store } = useDraftHandle();
+  const readOnly = useDraft((state) => state.readOnly);
   const [copying, duplicate] = useDisclosure();
   const [deleting, remove] = useDisclosure();
   const download = () => {
-    const { text, draft: tool } = store.getState();
+    const { text, draft } = store.getState();
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
-    link.download = `${tool.name}.yaml`;
+    link.download = `${draft.name}.yaml`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
   return (
     <>
-      <Menu.Target>
-        <Tooltip label={t("tools.more")}>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("tools.more")}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconDownload size={15} />} onClick={download}>
-          {t("tools.download")}
-        </Menu.Item>
-        {!readOnly && (
-          <>
-            <Menu.Item leftSection={<IconCopy size={15} />} onClick={duplicate.open}>
-              {t("tools.duplicate")}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item leftSection={<IconTrash size={15} />} onClick={remove.open}>
-              {t("tools.delete")}
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
+      <Menu>
+        <Menu.Target>
+          <Tooltip label={t("tools.more")}>
+            <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("tools.more")}>
+              <IconDots size={18} />
+            </ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconDownload size={15} />} onClick={download}>
+            {t("tools.download")}
+          </Menu.Item>
+          {!readOnly && (
+            <>
+              <Menu.Item leftSection={<IconCopy size={15} />} onClick={duplicate.open}>
+                {t("tools.duplicate")}
+              </Menu.Item>
+              <Menu.Divider />
+              <Menu.Item leftSection={<IconTrash size={15} />} onClick={remove.open}>
+                {t("tools.delete")}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
       {copying && <Duplicate onClose={duplicate.close} />}
       {deleting && <Delete onClose={remove.close} />}
     </>

@@ -1,0 +1,290 @@
+/** Edits in the words of a graph: each becomes edits of the text, which change their own lines only. */
+import { applyEdits, type Edit, type EditResult } from "@/shared/yaml/edit";
+import { Flow, nodeAt, type Path, type Plain, plainOf, Raw, type Value } from "@/shared/yaml/plain";
+import { sourceOf } from "@/shared/yaml/source";
+import { readCondition, conditionText } from "./condition";
+import {
+  COLUMN,
+  EDGE_FIELDS,
+  type Graph,
+  NODE_FIELDS,
+  NODE_HEIGHT,
+  NODE_WIDTH,
+  type Place,
+  readGraph,
+  ROW,
+  TOP_FIELDS,
+  VARIABLE_FIELDS,
+} from "./graph";
+import { freeName, renamer, textsIn } from "./names";
+
+export type GraphEdit = (graph: Graph, root: Plain) => Edit[];
+
+const found = (root: Plain, path: Path): Plain | undefined => {
+  let at: Plain | undefined = root;
+  for (const part of path) {
+    if (at && "map" in at) at = at.map.find(([key]) => key === part)?.[1];
+    else if (at && "seq" in at && typeof part === "number") at = at.seq[part];
+    else return undefined;
+  }
+  return at;
+};
+
+function orderFor(path: Path): readonly string[] {
+  if (path.length === 1) return TOP_FIELDS;
+  if (path[0] === "nodes" && path.length === 3) return NODE_FIELDS;
+  if (path[0] === "edges" && path.length === 3) return EDGE_FIELDS;
+  return path[0] === "state" && path.length === 3 ? VARIABLE_FIELDS : [];
+}
+
+const whole = (value: number) => new Raw(String(Math.round(value)));
+
+/** Sets a value, whatever stood there; null takes it out. */
+export function putting(root: Plain, path: Path, value: Value | null): Edit[] {
+  const old = found(root, path);
+  if (value === null) {
+    if (!old) return [];
+    const parent = found(root, path.slice(0, -1));
+    const alone = path.length > 3 && parent && "map" in parent && parent.map.length === 1;
+    return [{ op: "remove", path: alone ? path.slice(0, -1) : path }];
+  }
+  const set: Edit = { op: "set", path, value, order: orderFor(path) };
+  const scalar = typeof value === "string" || typeof value === "boolean" || value instanceof Raw;
+  const compound = old && ("map" in old || "seq" in old);
+  if (old && (compound || !scalar) && !("nothing" in old)) return [{ op: "remove", path }, set];
+  return [set];
+}
+
+export const put =
+  (path: Path, value: Value | null): GraphEdit =>
+  (_, root) =>
+    putting(root, path, value);
+
+/** Adds an item to the end of a list, which is made when it isn't there. */
+function adding(root: Plain, path: Path, value: Value): Edit {
+  const list = found(root, path);
+  if (!list || "nothing" in list) return { op: "set", path, value: [value], order: orderFor(path) };
+  return { op: "insert", path, index: "seq" in list ? list.seq.length : 0, value };
+}
+
+export const append =
+  (path: Path, value: Value): GraphEdit =>
+  (_, root) => [adding(root, path, value)];
+
+export const remove =
+  (path: Path): GraphEdit =>
+  () => [{ op: "remove", path }];
+
+/** Where `id` stands: a step, `end` or `note N`. */
+export const movePlaces =
+  (places: readonly (Place & { id: string })[]): GraphEdit =>
+  (graph, root) => {
+    const changes: { path: Path; value: Raw }[] = [];
+    const fresh: [string, Value][] = [];
+    for (const { id, x, y } of places) {
+      const note = /^note (\d+)$/.exec(id);
+      const base: Path = note ? ["notes", Number(note[1])] : ["layout", id];
+      const known = found(root, base);
+      const exact = known && "map" in known && ["x", "y"].every((key) => found(known, [key]));
+      if (exact) changes.push({ path: [...base, "x"], value: whole(x) }, { path: [...base, "y"], value: whole(y) });
+      else if (!note) fresh.push([id, new Flow({ x: whole(x), y: whole(y) })]);
+    }
+    const odd = fresh.filter(([id]) => found(root, ["layout", id]));
+    return [
+      ...(changes.length ? [{ op: "texts" as const, changes }] : []),
+      ...odd.map(([id]): Edit => ({ op: "remove", path: ["layout", id] })),
+      ...(fresh.length && graph ? [{ op: "add" as const, path: ["layout"], entries: fresh, order: TOP_FIELDS }] : []),
+    ];
+  };
+
+export const resizeNote =
+  (index: number, size: Place & { width: number; height: number }): GraphEdit =>
+  (_, root) =>
+    (["x", "y", "width", "height"] as const).flatMap((key) => putting(root, ["notes", index, key], whole(size[key])));
+
+export const addNote =
+  (place: Place, text: string): GraphEdit =>
+  (_, root) => [
+    adding(
+      root,
+      ["notes"],
+      new Flow({ x: whole(place.x), y: whole(place.y), width: whole(240), height: whole(72), text }),
+    ),
+  ];
+
+/** A place near the wanted one where nothing stands. */
+export function freePlace(graph: Graph, { x, y }: Place): Place {
+  const taken = (at: Place) =>
+    graph.nodes.some((node) => Math.abs(node.x - at.x) < NODE_WIDTH + 16 && Math.abs(node.y - at.y) < NODE_HEIGHT + 16);
+  const at = { x: Math.round(x / 8) * 8, y: Math.round(y / 8) * 8 };
+  while (taken(at)) at.y += ROW;
+  return at;
+}
+
+export const besides = (graph: Graph, from: string): Place => {
+  const source = graph.nodes.find(({ name }) => name === from);
+  return freePlace(graph, source ? { x: source.x + COLUMN, y: source.y } : { x: 0, y: 0 });
+};
+
+function connecting(graph: Graph, root: Plain, source: string, target: string): Edit[] {
+  const known = graph.edges.some((edge) => edge.source === source && edge.targets.includes(target));
+  return known ? [] : [adding(root, ["edges"], new Flow({ source, target }))];
+}
+
+export const connect =
+  (source: string, target: string): GraphEdit =>
+  (graph, root) =>
+    connecting(graph, root, source, target);
+
+export interface NewNode extends Place {
+  name: string;
+  call: string;
+  settings: { [key: string]: Value } | null;
+  from?: string;
+}
+
+export const addNode =
+  ({ name, call, settings, x, y, from }: NewNode): GraphEdit =>
+  (graph, root) => [
+    { op: "add", path: ["nodes"], entries: [[name, { call, ...(settings ? { settings } : {}) }]], order: TOP_FIELDS },
+    { op: "add", path: ["layout"], entries: [[name, new Flow({ x: whole(x), y: whole(y) })]], order: TOP_FIELDS },
+    ...(from ? connecting(graph, root, from, name) : []),
+    ...(graph.nodes.length === 0 || graph.entry === "" ? putting(root, ["entry"], name) : []),
+  ];
+
+/** Takes steps, edges and notes out, and with a step its edges and its place. */
+export const removeThings =
+  (names: readonly string[], edges: readonly number[], notes: readonly number[]): GraphEdit =>
+  (graph, root) => {
+    const gone = new Set(names);
+    const dead = new Set(edges);
+    const changed: Edit[] = [];
+    for (const edge of graph.edges) {
+      if (gone.has(edge.source)) dead.add(edge.index);
+      if (dead.has(edge.index) || !edge.targets.some((target) => gone.has(target))) continue;
+      const left = edge.targets.filter((target) => !gone.has(target));
+      if (left.length === 0) dead.add(edge.index);
+      else changed.push(...withoutTargets(root, edge.index, edge.router ?? "", left));
+    }
+    const paths: Path[] = [
+      ...names.filter((name) => found(root, ["nodes", name])).map((name): Path => ["nodes", name]),
+      ...names.filter((name) => found(root, ["layout", name])).map((name): Path => ["layout", name]),
+      ...[...dead].map((index): Path => ["edges", index]),
+      ...notes.map((index): Path => ["notes", index]),
+    ];
+    const heir = graph.nodes.find(({ name }) => !gone.has(name));
+    const entry = gone.has(graph.entry) && heir ? putting(root, ["entry"], heir.name) : [];
+    return [...changed, ...entry, ...(paths.length ? [{ op: "removeAll" as const, paths }] : [])];
+  };
+
+/** A condition that has lost targets: rows that led there go; when one target is left, the edge is a plain one. */
+function withoutTargets(root: Plain, index: number, router: string, left: string[]): Edit[] {
+  const base: Path = ["edges", index];
+  const condition = readCondition(router);
+  if (left.length === 1)
+    return [
+      { op: "remove", path: [...base, "router"] },
+      { op: "remove", path: [...base, "possible_targets"] },
+      { op: "set", path: [...base, "target"], value: left[0]!, order: EDGE_FIELDS },
+    ];
+  const targets = putting(root, [...base, "possible_targets"], new Flow(left));
+  if (!condition) return targets;
+  const branches = condition.branches.filter(({ target }) => left.includes(target));
+  const otherwise = left.includes(condition.otherwise) ? condition.otherwise : left.at(-1)!;
+  return [...targets, ...putting(root, [...base, "router"], conditionText({ branches, otherwise }))];
+}
+
+/** Takes one way of an edge out: a plain edge goes, a condition loses the target. */
+export const removeWay =
+  (index: number, target: string): GraphEdit =>
+  (graph, root) => {
+    const edge = graph.edges.find((one) => one.index === index);
+    const left = edge?.targets.filter((one) => one !== target) ?? [];
+    if (!edge || left.length === 0) return [{ op: "remove", path: ["edges", index] }];
+    return withoutTargets(root, index, edge.router ?? "", left);
+  };
+
+/** Makes an edge a plain one, or one with an expression that picks its targets. */
+export const makePlain =
+  (index: number, target: string): GraphEdit =>
+  (_, root) =>
+    withoutTargets(root, index, "", [target]);
+
+export const makeCondition =
+  (index: number, router: string, targets: readonly string[]): GraphEdit =>
+  (_, root) => {
+    const base: Path = ["edges", index];
+    return [
+      ...(found(root, [...base, "target"]) ? [{ op: "remove" as const, path: [...base, "target"] }] : []),
+      ...(found(root, [...base, "filter"]) ? [{ op: "remove" as const, path: [...base, "filter"] }] : []),
+      ...putting(root, [...base, "router"], router),
+      ...putting(root, [...base, "possible_targets"], new Flow([...targets])),
+    ];
+  };
+
+/** Gives a step another name; everything that says it follows. */
+export const renameNode =
+  (from: string, to: string): GraphEdit =>
+  (graph, root) => {
+    const calls = new Map(graph.nodes.map(({ name, call }) => [name, call]));
+    const changes = [...textsIn(root, [])].flatMap(({ path, text }) => {
+      const rename = renamer(path, calls.get(String(path[1])), from, to);
+      const value = rename(text);
+      return value === text ? [] : [{ path, value, source: rename }];
+    });
+    return [
+      ...(changes.length ? [{ op: "texts" as const, changes }] : []),
+      { op: "rename", path: ["nodes", from], key: to },
+      ...(found(root, ["layout", from]) ? [{ op: "rename" as const, path: ["layout", from], key: to }] : []),
+    ];
+  };
+
+export const renameVariable =
+  (index: number, to: string): GraphEdit =>
+  (graph, root) => {
+    const from = graph.state[index]?.name ?? "";
+    const input = graph.inputs.indexOf(from);
+    const outputs = graph.nodes.filter((node) => from && node.outputs.some(([key]) => key === from));
+    return [
+      ...putting(root, ["state", index, "name"], to),
+      ...(from && input >= 0 ? putting(root, ["inputs", input], to) : []),
+      ...outputs.map(({ name }): Edit => ({ op: "rename", path: ["nodes", name, "outputs", from], key: to })),
+    ];
+  };
+
+/** Whether a state variable is asked for at the start. */
+export const setInput =
+  (name: string, on: boolean): GraphEdit =>
+  (graph, root) => {
+    const at = graph.inputs.indexOf(name);
+    if (on === at >= 0) return [];
+    if (on) {
+      const list = found(root, ["inputs"]);
+      return list && "seq" in list
+        ? [adding(root, ["inputs"], name)]
+        : [{ op: "set", path: ["inputs"], value: new Flow([name]), order: TOP_FIELDS }];
+    }
+    return [{ op: "remove", path: graph.inputs.length === 1 ? ["inputs"] : ["inputs", at] }];
+  };
+
+export const addVariable: GraphEdit = (graph, root) => {
+  const name = freeName("value", new Set(graph.state.map((one) => one.name)));
+  return [adding(root, ["state"], new Flow({ name, type: "str", update: "overwrite" }))];
+};
+
+/** Makes an edit in the text, or refuses it and leaves the text. */
+export function editGraph(text: string, edit: GraphEdit): EditResult {
+  const reading = readGraph(text);
+  if (!reading.ok) return { ok: false, why: "unreadable" };
+  return applyEdits(text, edit(reading.graph, plainOf(sourceOf(text).doc.contents)));
+}
+
+/** The line and column at which something of the document stands; its nearest parent's when it doesn't exist. */
+export function placeOfPath(text: string, path: Path): { line: number; column: number } {
+  const source = sourceOf(text);
+  for (let n = path.length; n > 0; n -= 1) {
+    const range = nodeAt(source.doc.contents, path.slice(0, n))?.range;
+    if (range) return { line: source.lineOf(range[0]), column: source.column(range[0]) + 1 };
+  }
+  return { line: 1, column: 1 };
+}

@@ -1,0 +1,213 @@
+import { Button, Tooltip } from "@mantine/core";
+import { IconPlayerPlayFilled } from "@tabler/icons-react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useLocalStorage } from "@mantine/hooks";
+import { ReactFlowProvider } from "@xyflow/react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ConflictView } from "@/shared/editor/ConflictView";
+import { DraftContext } from "@/shared/editor/DraftContext";
+import { DraftMenu } from "@/shared/editor/DraftMenu";
+import type { DraftEditor } from "@/shared/editor/draftStore";
+import shared from "@/shared/editor/Editor.module.css";
+import { HistoryButton, PublishButton, StateBadge, UndoRedo } from "@/shared/editor/HeaderParts";
+import { HistoryPanel } from "@/shared/editor/HistoryPanel";
+import { LeaveGuard } from "@/shared/editor/LeaveGuard";
+import { NamedSave } from "@/shared/editor/NamedSave";
+import { SaveMark } from "@/shared/editor/SaveMark";
+import { useEditorKeys } from "@/shared/editor/useEditorKeys";
+import { ProblemList } from "@/shared/editor/yaml/ProblemList";
+import { useTitle } from "@/shared/hooks/useTitle";
+import { useMay } from "@/shared/session/session";
+import type { GraphDraft } from "../requests/graphRequests";
+import { createGraphEditor, createUi, type Editor, UiContext, useEditor, useUiHandle } from "./context";
+import { EditCanvas } from "./EditCanvas";
+import classes from "./Editor.module.css";
+import { Inspector } from "./inspector/Inspector";
+import { Palette } from "./Palette";
+import { useActions } from "./useActions";
+import { useCanvasKeys } from "./useCanvasKeys";
+import { YamlPane } from "./YamlPane";
+
+interface HeaderProps {
+  yaml: boolean;
+  onYaml: () => void;
+  history: boolean;
+  onHistory: () => void;
+  onRun: () => void;
+}
+
+function Header({ yaml, onYaml, history, onHistory, onRun }: HeaderProps) {
+  const { t } = useTranslation();
+  const name = useEditor((state) => state.draft.name);
+  const readOnly = useEditor((state) => state.readOnly);
+  const mayPublish = useMay("graphs.publish");
+  const mayRun = useMay("runs.start");
+  return (
+    <header className={shared.header}>
+      <div className={shared.title}>
+        <Link to="/graphs" className={shared.crumb}>
+          {t("places.graphs")}
+        </Link>
+        <span className={shared.crumb} aria-hidden="true">
+          /
+        </span>
+        <h1 className="truncate">{name}</h1>
+        <StateBadge />
+        {readOnly ? <span className="muted">{t("save.readOnly")}</span> : <SaveMark />}
+      </div>
+      <div className={shared.views} role="group" aria-label={t("views.title")}>
+        <button type="button" aria-pressed={yaml} onClick={onYaml}>
+          YAML
+        </button>
+      </div>
+      <div className={shared.actions}>
+        {!readOnly && <UndoRedo />}
+        <HistoryButton open={history} onToggle={onHistory} />
+        <DraftMenu />
+        {mayPublish && <PublishButton />}
+        {mayRun && (
+          <Tooltip label={t("run.keys")}>
+            <Button leftSection={<IconPlayerPlayFilled size={14} />} onClick={onRun} aria-keyshortcuts="Control+Enter">
+              {t("run.run")}
+            </Button>
+          </Tooltip>
+        )}
+      </div>
+    </header>
+  );
+}
+
+/** Why the canvas can't be edited now. */
+function Locked() {
+  const { t } = useTranslation();
+  const reading = useEditor((state) => state.reading);
+  const goTo = useEditor((state) => state.goTo);
+  if (reading.ok) return null;
+  const { reason } = reading;
+  const line = "line" in reason ? reason.line : 1;
+  const path = "path" in reason ? reason.path : "";
+  return (
+    <div className={classes.locked} role="status">
+      <span>{t(`graphs.locked.${reason.why}`, { line, path })}</span>
+      <Button size="compact-xs" variant="default" onClick={() => goTo({ path, line, column: 1, to: "yaml" })}>
+        {t("form.showLine", { line })}
+      </Button>
+    </div>
+  );
+}
+
+/** Goes where a problem is: selects its step or edge, and its field when it is shown. */
+function useJumps(onYaml: () => void, yaml: boolean): void {
+  const jump = useEditor((state) => state.jump);
+  const ui = useUiHandle();
+  useEffect(() => {
+    if (!jump) return;
+    if (jump.to === "yaml") {
+      if (!yaml) onYaml();
+      return;
+    }
+    const [top, name] = jump.path.split(".");
+    if (top === "nodes" && name) ui.getState().select([name]);
+    else if (top === "edges" && name) ui.getState().selectEdge(Number(name));
+    else ui.getState().select([]);
+    setTimeout(() => {
+      const field = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(jump.path)}"]`);
+      field?.scrollIntoView({ block: "center" });
+      field?.focus();
+    }, 120);
+    // A jump is followed once.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [jump]);
+}
+
+function Inside() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const ui = useUiHandle();
+  const actions = useActions();
+  const [history, setHistory] = useState(false);
+  const [naming, setNaming] = useState(false);
+  const [yaml, setYaml] = useLocalStorage({ key: "workbench.graph.yaml", defaultValue: false });
+  const readOnly = useEditor((state) => state.readOnly);
+  const conflict = useEditor((state) => state.save.kind === "conflict");
+  const faulty = useEditor((state) => state.problems.length > 0);
+  const mayRun = useMay("runs.start");
+  const run = () => mayRun && ui.getState().set({ panel: ui.getState().panel === "run" ? "settings" : "run" });
+  useEditorKeys({
+    onRun: () => {
+      if (ui.getState().panel !== "run") run();
+      else document.querySelector<HTMLFormElement>(`.${classes.fields}`)?.requestSubmit?.();
+    },
+    onSave: () => setNaming(!readOnly),
+  });
+  useCanvasKeys(actions);
+  useJumps(() => setYaml(true), yaml);
+  return (
+    <main className={shared.page} data-history>
+      <Header
+        yaml={yaml}
+        onYaml={() => setYaml(!yaml)}
+        history={history}
+        onHistory={() => setHistory(!history)}
+        onRun={run}
+      />
+      <div className={shared.work}>
+        {conflict ? (
+          <ConflictView />
+        ) : (
+          <>
+            {!readOnly && <Palette actions={actions} />}
+            <div className={classes.middle}>
+              <Locked />
+              <EditCanvas actions={actions} />
+              {faulty && <ProblemList to={yaml ? "yaml" : "form"} />}
+            </div>
+            {yaml && (
+              <section className={`${shared.pane} ${classes.yaml}`} data-view="yaml" aria-label="YAML">
+                <YamlPane />
+              </section>
+            )}
+            {history ? (
+              <HistoryPanel onClose={() => setHistory(false)} />
+            ) : (
+              <Inspector
+                actions={actions}
+                onRun={(id) => void navigate({ to: "/runs/$id", params: { id } as never })}
+              />
+            )}
+          </>
+        )}
+      </div>
+      {naming && <NamedSave onClose={() => setNaming(false)} />}
+      <LeaveGuard />
+      <span className="visually-hidden" role="status">
+        {conflict ? t("conflict.title") : ""}
+      </span>
+    </main>
+  );
+}
+
+/** A graph's editor: palette, canvas, settings, and the text beside it. */
+export function GraphEditor({ graph }: { graph: GraphDraft }) {
+  const readOnly = !useMay("graphs.write");
+  const [open, setOpen] = useState<{ editor: Editor; ui: ReturnType<typeof createUi> } | null>(null);
+  useTitle(graph.name);
+  useEffect(() => {
+    const editor = createGraphEditor(graph, readOnly);
+    setOpen({ editor, ui: createUi() });
+    return () => editor.close();
+    // The text is taken once, when the page opens: what is stored later comes by saving or as a conflict.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [graph.name, readOnly]);
+  if (!open) return null;
+  return (
+    <DraftContext value={open.editor as unknown as DraftEditor}>
+      <UiContext value={open.ui}>
+        <ReactFlowProvider>
+          <Inside />
+        </ReactFlowProvider>
+      </UiContext>
+    </DraftContext>
+  );
+}

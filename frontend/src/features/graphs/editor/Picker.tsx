@@ -1,0 +1,114 @@
+import { TextInput } from "@mantine/core";
+import { type Icon, IconSearch } from "@tabler/icons-react";
+import { type KeyboardEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { iconOf, titleOf } from "../canvas/kinds";
+import { type PickerState, useCalls, useGraph, useUiHandle } from "./context";
+import classes from "./Editor.module.css";
+import type { Actions } from "./useActions";
+
+interface Choice {
+  id: string;
+  label: string;
+  hint: string;
+  icon: Icon;
+  act: () => void;
+}
+
+/** A list to pick from by a few letters: kinds of steps, or steps to connect to. */
+export function Picker({ picker, actions, bounds }: { picker: PickerState; actions: Actions; bounds: DOMRect | null }) {
+  const { t } = useTranslation();
+  const ui = useUiHandle();
+  const calls = useCalls();
+  const { graph } = useGraph();
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const { from, what } = picker;
+  const taken = new Set(graph.edges.filter(({ source }) => source === from).flatMap(({ targets }) => targets));
+  const kinds = calls.map(({ name, label, description }): Choice => ({
+    id: `call-${name}`,
+    label,
+    hint: description,
+    icon: iconOf(name),
+    act: () => actions.addCall(name, picker.at, from),
+  }));
+  const steps = graph.nodes
+    .filter(({ name }) => name !== from && !taken.has(name))
+    .map((node): Choice => ({
+      id: `node-${node.name}`,
+      label: titleOf(node),
+      hint: t("graphs.connectHint"),
+      icon: iconOf(node.call),
+      act: () => from && actions.connect(from, node.name),
+    }));
+  const all = what === "call" ? kinds : what === "target" ? steps : [...kinds, ...steps];
+  const wanted = text.trim().toLowerCase();
+  const choices = all.filter(({ label, hint, id }) => `${label} ${hint} ${id}`.toLowerCase().includes(wanted));
+  const current = Math.min(at, choices.length - 1);
+  const close = () => ui.getState().set({ picker: null });
+  const pick = (index: number) => {
+    close();
+    choices[index]?.act();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.key === "ArrowDown") setAt((current + 1) % Math.max(1, choices.length));
+    else if (event.key === "ArrowUp") setAt((current - 1 + choices.length) % Math.max(1, choices.length));
+    else if (event.key === "Enter" && choices[current]) pick(current);
+    else if (event.key === "Escape") {
+      close();
+      if (from) actions.focus(from);
+    } else return;
+    event.preventDefault();
+  };
+  const title = what === "target" ? t("graphs.connectTo") : from ? t("graphs.addNext") : t("graphs.addStep");
+  const left = Math.max(8, Math.min(picker.left, (bounds?.width ?? 600) - 308));
+  const top = Math.max(8, Math.min(picker.top, (bounds?.height ?? 500) - 348));
+  return (
+    <div
+      className={classes.picker}
+      style={{ left, top }}
+      role="dialog"
+      aria-label={title}
+      onBlur={(event) => !event.currentTarget.contains(event.relatedTarget) && close()}
+    >
+      <TextInput
+        autoFocus
+        value={text}
+        placeholder={title}
+        aria-label={title}
+        leftSection={<IconSearch size={15} />}
+        role="combobox"
+        aria-expanded="true"
+        aria-controls="graph-picker"
+        aria-activedescendant={choices[current] ? `pick-${choices[current].id}` : undefined}
+        onKeyDown={onKeyDown}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+      />
+      <div role="listbox" id="graph-picker" aria-label={title} className={classes.choices}>
+        {choices.map(({ id, label, hint, icon: Icon }, index) => (
+          <div
+            key={id}
+            id={`pick-${id}`}
+            role="option"
+            aria-selected={index === current}
+            className={classes.choice}
+            onMouseMove={() => setAt(index)}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => pick(index)}
+          >
+            <Icon size={16} aria-hidden="true" />
+            <span className={classes.choiceWords}>
+              <span>{label}</span>
+              <span className="muted small truncate">{hint}</span>
+            </span>
+          </div>
+        ))}
+        {choices.length === 0 && <p className="muted small">{t("graphs.nothingFits")}</p>}
+      </div>
+    </div>
+  );
+}

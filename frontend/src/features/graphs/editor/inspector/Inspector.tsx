@@ -1,0 +1,129 @@
+import { Button } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { IconNote, IconSelectAll } from "@tabler/icons-react";
+import { type KeyboardEvent, type PointerEvent, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { GraphNote } from "../../document/graph";
+import { useGraph, useUi } from "../context";
+import classes from "../Editor.module.css";
+import { RunForm } from "../run/RunForm";
+import type { Actions } from "../useActions";
+import { EdgeForm } from "./EdgeForm";
+import { DocField } from "./fields";
+import { GraphForm } from "./GraphForm";
+import { NodeForm } from "./NodeForm";
+
+const NARROWEST = 280;
+const WIDEST = 560;
+
+function NoteForm({ note, actions }: { note: GraphNote; actions: Actions }) {
+  const { t } = useTranslation();
+  const { locked } = useGraph();
+  return (
+    <>
+      <div className={classes.inspectorHead}>
+        <IconNote size={18} aria-hidden="true" />
+        <h2 className="grow">{t("graphs.note")}</h2>
+      </div>
+      <div className={classes.fields}>
+        <DocField label={t("graphs.noteText")} path={["notes", note.index, "text"]} value={note.text} lines />
+        {!locked && (
+          <Button variant="default" onClick={actions.remove}>
+            {t("graphs.delete")}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function ManyForm({ count, actions }: { count: number; actions: Actions }) {
+  const { t } = useTranslation();
+  const { locked } = useGraph();
+  return (
+    <>
+      <div className={classes.inspectorHead}>
+        <IconSelectAll size={18} aria-hidden="true" />
+        <h2 className="grow">{t("graphs.selected", { count })}</h2>
+      </div>
+      {!locked && (
+        <div className={classes.fields}>
+          <Button variant="default" onClick={() => actions.align("left")}>
+            {t("graphs.alignLeft")}
+          </Button>
+          <Button variant="default" onClick={() => actions.align("top")}>
+            {t("graphs.alignTop")}
+          </Button>
+          <Button variant="default" onClick={() => actions.align("spread")}>
+            {t("graphs.spread")}
+          </Button>
+          <Button variant="default" onClick={actions.duplicate}>
+            {t("graphs.duplicate")}
+          </Button>
+          <Button variant="default" color="red" onClick={actions.remove}>
+            {t("graphs.delete")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Content({ actions, onRun }: { actions: Actions; onRun: (run: string) => void }) {
+  const { graph } = useGraph();
+  const panel = useUi((state) => state.panel);
+  const selected = useUi((state) => state.selected);
+  const edge = useUi((state) => state.edge);
+  if (panel === "run") return <RunForm onRun={onRun} />;
+  const wire = graph.edges.find(({ index }) => index === edge);
+  if (wire) return <EdgeForm edge={wire} actions={actions} />;
+  if (selected.size > 1) return <ManyForm count={selected.size} actions={actions} />;
+  const [only] = selected;
+  const node = graph.nodes.find(({ name }) => name === only);
+  if (node) return <NodeForm node={node} actions={actions} />;
+  const note = graph.notes.find(({ index }) => `note ${index}` === only);
+  if (note) return <NoteForm key={note.index} note={note} actions={actions} />;
+  return <GraphForm />;
+}
+
+/** The docked panel at the right: settings of what is selected, of the graph, or the start of a run. */
+export function Inspector({ actions, onRun }: { actions: Actions; onRun: (run: string) => void }) {
+  const { t } = useTranslation();
+  const [width, setWidth] = useLocalStorage({ key: "workbench.inspector", defaultValue: 360 });
+  const from = useRef<{ x: number; width: number } | null>(null);
+  const fit = (wanted: number) => setWidth(Math.max(NARROWEST, Math.min(WIDEST, wanted)));
+  const onPointerMove = (event: PointerEvent) => {
+    if (from.current) fit(from.current.width + from.current.x - event.clientX);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowLeft") fit(width + 16);
+    else if (event.key === "ArrowRight") fit(width - 16);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <aside className={classes.inspector} style={{ width }} aria-label={t("graphs.inspector")}>
+      <div
+        className={classes.resizer}
+        role="separator"
+        aria-orientation="vertical"
+        aria-label={t("graphs.resize")}
+        aria-valuenow={width}
+        aria-valuemin={NARROWEST}
+        aria-valuemax={WIDEST}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          from.current = { x: event.clientX, width };
+        }}
+        onPointerMove={onPointerMove}
+        onPointerUp={() => (from.current = null)}
+      />
+      <div className={classes.inspectorScroll}>
+        <Content actions={actions} onRun={onRun} />
+      </div>
+    </aside>
+  );
+}

@@ -1,0 +1,238 @@
+import { ActionIcon, Autocomplete, Button, Checkbox, Menu, SegmentedControl, Select, Tooltip } from "@mantine/core";
+import { IconDots, IconPlus, IconTrash } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { TextInput } from "@mantine/core";
+import { iconOf } from "../../canvas/kinds";
+import type { GraphNode } from "../../document/graph";
+import { put } from "../../document/graphEdits";
+import { NODE_NAME } from "../../document/names";
+import { outputPaths } from "../../document/references";
+import { useCalls, useEditor, useGraph, useProblem, useUi } from "../context";
+import classes from "../Editor.module.css";
+import { NodeMenuItems } from "../NodeMenu";
+import type { Actions } from "../useActions";
+import { DocField } from "./fields";
+import { SettingField, type SettingSchema } from "./SettingField";
+
+function NameField({ node, actions }: { node: GraphNode; actions: Actions }) {
+  const { t } = useTranslation();
+  const { graph, locked } = useGraph();
+  const wish = useUi((state) => state.rename);
+  const enter = useUi((state) => state.enter);
+  const first = useRef({ wish, enter });
+  const box = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    if (wish === first.current.wish && enter === first.current.enter) return;
+    first.current = { wish, enter };
+    setTimeout(() => {
+      box.current?.focus();
+      box.current?.select();
+    }, 30);
+  }, [wish, enter]);
+  const shown = text ?? node.name;
+  const taken = shown !== node.name && graph.nodes.some(({ name }) => name === shown);
+  const wrong = !NODE_NAME.test(shown);
+  const commit = () => {
+    setText(null);
+    if (shown !== node.name && !taken && !wrong) actions.rename(node.name, shown);
+  };
+  return (
+    <TextInput
+      ref={box}
+      label={t("graphs.name")}
+      value={shown}
+      readOnly={locked}
+      spellCheck={false}
+      error={taken ? t("graphs.nameTaken") : wrong ? t("graphs.nameWrong") : undefined}
+      onChange={(event) => setText(event.currentTarget.value.trim())}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") commit();
+        if (event.key === "Escape") {
+          setText(null);
+          actions.focus(node.name);
+        }
+      }}
+    />
+  );
+}
+
+function Outputs({ node }: { node: GraphNode }) {
+  const { t } = useTranslation();
+  const edit = useEditor((state) => state.edit);
+  const { graph, locked } = useGraph();
+  const calls = useCalls();
+  const paths = outputPaths(graph, node.name, calls);
+  const variables = ["messages", ...graph.state.map(({ name }) => name)];
+  const used = node.outputs.map(([name]) => name);
+  const base = ["nodes", node.name, "outputs"];
+  const free = graph.state.map(({ name }) => name).find((name) => !used.includes(name));
+  return (
+    <fieldset className={classes.rows}>
+      <legend>{t("graphs.outputs")}</legend>
+      <p className="muted small">{t("graphs.outputsHint")}</p>
+      {node.outputs.map(([variable, path]) => (
+        <div key={variable} className={classes.pair}>
+          <Select
+            aria-label={t("graphs.outputVariable", { name: variable })}
+            data={[...new Set([variable, ...variables.filter((name) => !used.includes(name))])]}
+            value={variable}
+            readOnly={locked}
+            onChange={(next) =>
+              next && next !== variable && edit(() => [{ op: "rename", path: [...base, variable], key: next }])
+            }
+          />
+          <Autocomplete
+            aria-label={t("graphs.outputPath", { name: variable })}
+            data={paths}
+            value={path}
+            readOnly={locked}
+            placeholder="text"
+            onChange={(next) => edit(put([...base, variable], next), `${base.join(".")}.${variable}`)}
+          />
+          {!locked && (
+            <Tooltip label={t("form.remove", { name: variable })}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t("form.remove", { name: variable })}
+                onClick={() => edit(put([...base, variable], null))}
+              >
+                <IconTrash size={15} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </div>
+      ))}
+      {!locked && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} />}
+          disabled={!free && used.includes("messages")}
+          onClick={() => edit(put([...base, free ?? "messages"], paths[0] ?? "text"))}
+        >
+          {t("graphs.addOutput")}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+function Flag({ node, field, on, otherwise }: { node: GraphNode; field: string; on: boolean; otherwise: boolean }) {
+  const { t } = useTranslation();
+  const edit = useEditor((state) => state.edit);
+  const { locked } = useGraph();
+  return (
+    <Checkbox
+      label={t(`graphs.flag.${field as "to_user"}`)}
+      description={t(`graphs.flagHint.${field as "to_user"}`)}
+      checked={on}
+      disabled={locked}
+      onChange={(event) => {
+        const next = event.currentTarget.checked;
+        edit(put(["nodes", node.name, field], next === otherwise ? null : next));
+      }}
+    />
+  );
+}
+
+/** The settings of a step, made from its kind's schema. */
+export function NodeForm({ node, actions }: { node: GraphNode; actions: Actions }) {
+  const { t } = useTranslation();
+  const edit = useEditor((state) => state.edit);
+  const { locked } = useGraph();
+  const calls = useCalls();
+  const call = calls.find(({ name }) => name === node.call);
+  const Kind = iconOf(node.call);
+  const own = useProblem(`nodes.${node.name}`);
+  const callProblem = useProblem(`nodes.${node.name}.call`);
+  const problem = own ?? callProblem;
+  const properties = Object.entries((call?.settings.properties ?? {}) as Record<string, SettingSchema>).filter(
+    ([name]) => name !== "to_user" && name !== "enable_filling",
+  );
+  const required = (call?.settings.required ?? []) as string[];
+  return (
+    <>
+      <div className={classes.inspectorHead}>
+        <Kind size={18} aria-hidden="true" />
+        <div className="grow">
+          <h2 className="truncate">{node.label || node.name}</h2>
+          <p className="muted small truncate" title={call?.description}>
+            {call ? call.label : node.call}
+          </p>
+        </div>
+        {!locked && (
+          <Menu width={220}>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" aria-label={t("graphs.nodeMenu", { name: node.name })}>
+                <IconDots size={18} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <NodeMenuItems name={node.name} actions={actions} />
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </div>
+      <div className={classes.fields}>
+        {problem && (
+          <p className={classes.problem} role="alert">
+            {problem}
+          </p>
+        )}
+        <NameField key={node.name} node={node} actions={actions} />
+        {properties.map(([name, schema]) => (
+          <SettingField
+            key={`${node.name} ${name}`}
+            node={node}
+            name={name}
+            schema={schema}
+            required={required.includes(name)}
+          />
+        ))}
+        <Outputs node={node} />
+        <fieldset className={classes.rows}>
+          <legend>{t("graphs.behaviour")}</legend>
+          <div>
+            <span className={classes.fieldLabel}>{t("graphs.mode")}</span>
+            <SegmentedControl
+              fullWidth
+              size="xs"
+              value={node.mode}
+              readOnly={locked}
+              aria-label={t("graphs.mode")}
+              data={[
+                { value: "any", label: t("graphs.modeAny") },
+                { value: "all", label: t("graphs.modeAll") },
+              ]}
+              onChange={(mode) => edit(put(["nodes", node.name, "action_mode"], mode === "any" ? null : mode))}
+            />
+          </div>
+          {node.mode === "all" && <Flag node={node} field="partial_join" on={node.partialJoin} otherwise={false} />}
+          <Flag node={node} field="to_user" on={node.toUser} otherwise={false} />
+          <Flag node={node} field="repeatable" on={node.repeatable} otherwise={true} />
+          <Flag node={node} field="enable_filling" on={node.filling} otherwise={false} />
+        </fieldset>
+        <DocField
+          key={`${node.name} label`}
+          label={t("graphs.label")}
+          description={t("graphs.labelHint")}
+          path={["nodes", node.name, "label"]}
+          value={node.label}
+          optional
+        />
+        <DocField
+          key={`${node.name} description`}
+          label={t("graphs.description")}
+          path={["nodes", node.name, "description"]}
+          value={node.description}
+          optional
+          lines
+        />
+      </div>
+    </>
+  );
+}

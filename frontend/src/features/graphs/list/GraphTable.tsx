@@ -1,0 +1,97 @@
+import { Badge } from "@mantine/core";
+import { IconAlertCircle } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { GraphRow } from "@/shared/api/shapes";
+import { useFormat } from "@/shared/hooks/useFormat";
+import { RunStrip } from "@/shared/ui/RunStrip";
+import { StateIcon } from "@/shared/ui/StateIcon";
+import classes from "@/shared/ui/Table.module.css";
+
+function Row({ graph }: { graph: GraphRow }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { name, description, state, problem_count: problems, last_run: last } = graph;
+  return (
+    <tr>
+      <td>
+        <Link to="/graphs/$name" params={{ name }} className={`${classes.main} truncate`}>
+          {name}
+        </Link>
+        <div className="muted small truncate">{description}</div>
+      </td>
+      <td>
+        <div className="row" style={{ flexWrap: "wrap", gap: "2px 8px" }}>
+          <Badge variant="outline" color={state === "published" ? "green" : "gray"} tt="none" fw={400}>
+            {t(`tools.state.${state}`)}
+          </Badge>
+          {problems > 0 && (
+            <span className="row small" style={{ gap: 4, color: "var(--wb-red)", whiteSpace: "nowrap" }}>
+              <IconAlertCircle size={14} aria-hidden="true" />
+              {t("problems.count", { count: problems })}
+            </span>
+          )}
+        </div>
+      </td>
+      <td>
+        {last ? (
+          <span className="row">
+            <StateIcon status={last.status} />
+            <time dateTime={last.created_at} title={format.dateTime(last.created_at)}>
+              {format.ago(last.created_at)}
+            </time>
+          </span>
+        ) : (
+          <span className="muted">{t("tools.neverRun")}</span>
+        )}
+      </td>
+      <td className={classes.roomy}>
+        <div className={classes.above} style={{ width: "fit-content" }}>
+          <RunStrip runs={graph.recent_runs} />
+        </div>
+      </td>
+      <td className={classes.right}>{last ? format.duration(last.duration_ms) : "–"}</td>
+    </tr>
+  );
+}
+
+export function GraphTable({ rows }: { rows: GraphRow[] }) {
+  const { t } = useTranslation();
+  if (rows.length === 0)
+    return (
+      <div className={classes.wrap}>
+        <p className={classes.nothing}>{t("graphs.nothingFound")}</p>
+      </div>
+    );
+  return (
+    <div className={classes.wrap}>
+      <table className={`${classes.table} ${classes.fixed}`} aria-label={t("places.graphs")}>
+        <colgroup>
+          <col />
+          <col style={{ width: 180 }} />
+          <col style={{ width: 136 }} />
+          <col className={classes.roomy} style={{ width: 150 }} />
+          <col style={{ width: 88 }} />
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">{t("tools.name")}</th>
+            <th scope="col">{t("tools.stateFilter")}</th>
+            <th scope="col">{t("tools.lastRun")}</th>
+            <th scope="col" className={classes.roomy}>
+              {t("tools.last20")}
+            </th>
+            <th scope="col" className={classes.right}>
+              {t("tools.duration")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((graph) => (
+            <Row key={graph.name} graph={graph} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
