@@ -25,7 +25,6 @@ from graph_app.engine import (
 )
 from graph_app.engine.registry import _given
 from graph_app.engine.schema_files import dump_schema, load_schema
-from tests.support.server import ROOT
 
 
 class Schema(TypedDict):
