@@ -1,13 +1,11 @@
-import { ActionIcon, Button, PasswordInput, Radio, TextInput, Tooltip } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ActionIcon, PasswordInput, Radio, TextInput, Tooltip } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelProvider, ModelSettings } from "@/shared/api/shapes";
-import { ErrorLine } from "@/shared/ui/ErrorLine";
-import { Waiting } from "@/shared/ui/Waiting";
-import { settingsRead } from "./requests/settingsRead";
 import { settingsUpdate } from "./requests/settingsUpdate";
+import { ListForm, SettingsSection } from "./SettingsSection";
 import classes from "./Settings.module.css";
 
 /** The provider that every install has; it answers by rule. */
@@ -99,13 +97,10 @@ function Providers({ stored }: { stored: ModelSettings }) {
   };
   const changed = JSON.stringify([rows, chosen]) !== JSON.stringify([stored.providers, stored.default ?? SANDBOX]);
   return (
-    <form
-      style={{ display: "grid", gap: 12 }}
-      autoComplete="off"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
+    <ListForm
+      add={{ label: t("settings.models.add"), onAdd: () => setRows([...rows, NEW]) }}
+      changed={changed}
+      save={save}
     >
       <Radio
         label={t("settings.models.sandbox")}
@@ -124,37 +119,16 @@ function Providers({ stored }: { stored: ModelSettings }) {
           onRemove={() => remove(index)}
         />
       ))}
-      <ErrorLine error={save.error} />
-      <div className={classes.foot}>
-        <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => setRows([...rows, NEW])}>
-          {t("settings.models.add")}
-        </Button>
-        <div className="row">
-          {save.isSuccess && !changed && (
-            <span role="status" className="muted">
-              {t("settings.saved")}
-            </span>
-          )}
-          <Button type="submit" disabled={!changed} loading={save.isPending}>
-            {t("save.save")}
-          </Button>
-        </div>
-      </div>
-    </form>
+    </ListForm>
   );
 }
 
 /** The servers of language models; their keys go in and never come out. */
 export function ModelsSection() {
   const { t } = useTranslation();
-  const settings = useQuery({ queryKey: ["settings"], queryFn: settingsRead, refetchOnWindowFocus: false });
   return (
-    <section className={classes.card} aria-label={t("settings.models.title")}>
-      <h2>{t("settings.models.title")}</h2>
-      <p className="muted">{t("settings.models.text")}</p>
-      <ErrorLine error={settings.error} />
-      {settings.isPending && <Waiting />}
-      {settings.data && <Providers stored={settings.data.models ?? { providers: [] }} />}
-    </section>
+    <SettingsSection title={t("settings.models.title")} text={t("settings.models.text")}>
+      {(settings) => <Providers stored={settings.models ?? { providers: [] }} />}
+    </SettingsSection>
   );
 }

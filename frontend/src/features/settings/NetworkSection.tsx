@@ -1,13 +1,11 @@
-import { ActionIcon, Button, Select, TextInput, Tooltip } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ActionIcon, Select, TextInput, Tooltip } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AllowedAddress } from "@/shared/api/shapes";
-import { ErrorLine } from "@/shared/ui/ErrorLine";
-import { Waiting } from "@/shared/ui/Waiting";
-import { settingsRead } from "./requests/settingsRead";
 import { settingsUpdate } from "./requests/settingsUpdate";
+import { ListForm, SettingsSection } from "./SettingsSection";
 import classes from "./Settings.module.css";
 
 const FOR = ["tools", "models", "both"] as const;
@@ -29,12 +27,13 @@ function Rules({ stored }: { stored: AllowedAddress[] }) {
   };
   const changed = JSON.stringify(rules) !== JSON.stringify(stored);
   return (
-    <form
-      style={{ display: "grid", gap: 12 }}
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
+    <ListForm
+      add={{
+        label: t("settings.addRule"),
+        onAdd: () => setRules([...rules, { address: "", for: "tools", reason: "" }]),
       }}
+      changed={changed}
+      save={save}
     >
       {rules.length === 0 ? (
         <p className="muted">{t("settings.noRules")}</p>
@@ -82,41 +81,16 @@ function Rules({ stored }: { stored: AllowedAddress[] }) {
           </div>
         ))}
       </div>
-      <ErrorLine error={save.error} />
-      <div className={classes.foot}>
-        <Button
-          variant="default"
-          leftSection={<IconPlus size={14} />}
-          onClick={() => setRules([...rules, { address: "", for: "tools", reason: "" }])}
-        >
-          {t("settings.addRule")}
-        </Button>
-        <div className="row">
-          {save.isSuccess && !changed && (
-            <span role="status" className="muted">
-              {t("settings.saved")}
-            </span>
-          )}
-          <Button type="submit" disabled={!changed} loading={save.isPending}>
-            {t("save.save")}
-          </Button>
-        </div>
-      </div>
-    </form>
+    </ListForm>
   );
 }
 
 /** Which private addresses tools and models may reach. */
 export function NetworkSection() {
   const { t } = useTranslation();
-  const settings = useQuery({ queryKey: ["settings"], queryFn: settingsRead, refetchOnWindowFocus: false });
   return (
-    <section className={classes.card} aria-label={t("settings.network")}>
-      <h2>{t("settings.network")}</h2>
-      <p className="muted">{t("settings.networkText")}</p>
-      <ErrorLine error={settings.error} />
-      {settings.isPending && <Waiting />}
-      {settings.data && <Rules stored={settings.data.network?.allow ?? []} />}
-    </section>
+    <SettingsSection title={t("settings.network")} text={t("settings.networkText")}>
+      {(settings) => <Rules stored={settings.network?.allow ?? []} />}
+    </SettingsSection>
   );
 }
