@@ -1,6 +1,6 @@
 import { Tabs } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { useEffect, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Warnings } from "../view/RunResult";
 import { type Breakpoint, useBreakpoints } from "./breakpoints";
@@ -61,6 +61,11 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
     inspected.pick(id);
     setPanel("visit");
   };
+  const latest = useRef(pick);
+  useEffect(() => {
+    latest.current = pick;
+  });
+  const pickSame = useCallback((id: string) => latest.current(id), []);
   useHotkeys([
     ...(paused
       ? ([
@@ -147,7 +152,7 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
               )}
             </Tabs.Panel>
             <Tabs.Panel value="trace" className={classes.inspected}>
-              <Trace fold={fold} selected={visit?.id ?? null} onPick={(one) => pick(one.id)} />
+              <Trace fold={fold} selected={visit?.id ?? null} onPick={pickSame} />
             </Tabs.Panel>
             <Tabs.Panel value="state" className={classes.inspected}>
               <StateDiff run={row.id} before={stateNow(graph, fold)} after={null} />

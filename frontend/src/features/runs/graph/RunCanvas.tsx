@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { type EdgeState, GraphCanvas, type NodeState } from "@/features/graphs/canvas/GraphCanvas";
 import { fromPlain, writeJson } from "@/shared/json/exact";
 import type { RunGraph } from "./definition";
-import { type GraphFold, type GraphVisit, summaries } from "./fold";
+import { edgeKey, type GraphFold, type GraphVisit, summaries } from "./fold";
 import { durationOf } from "./Trace";
 
 const PREVIEW = 120;
@@ -65,13 +65,10 @@ export function RunCanvas(props: Props) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [fold, version, live, picked]);
   const edgeState = useMemo(() => {
-    const running = new Set([...fold.visits.values()].filter((one) => one.state === "running").map((one) => one.id));
-    const moving = new Set(
-      fold.taken.filter((one) => one.into && running.has(one.into)).map((one) => `${one.source}\u0000${one.target}`),
-    );
+    const moving = new Set(fold.unfinished.filter((one) => one.state === "running").flatMap(({ via }) => via));
     const { done } = fold;
     return (source: string, target: string): EdgeState | undefined => {
-      const key = `${source}\u0000${target}`;
+      const key = edgeKey(source, target);
       if (live && moving.has(key)) return "running";
       if (fold.takenEdges.has(key)) return "taken";
       return done ? "skipped" : undefined;

@@ -18,7 +18,7 @@ function inOrder(fold: GraphFold): GraphVisit[] {
       .split(/[/[\]]+/)
       .filter(Boolean)
       .map(Number);
-  return [...fold.visits.values()]
+  return fold.order
     .filter((visit) => visit.startedAt)
     .map((visit) => ({ visit, key: numbers(visit.id) }))
     .sort((a, b) => {

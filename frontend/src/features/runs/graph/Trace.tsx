@@ -1,10 +1,11 @@
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import type { GraphFold, GraphVisit } from "./fold";
 import classes from "./Graph.module.css";
 
-const MOST = 500;
+const MOST = 200;
 
 export function durationOf(visit: GraphVisit, now?: number): number | null {
   if (!visit.startedAt) return null;
@@ -15,14 +16,47 @@ export function durationOf(visit: GraphVisit, now?: number): number | null {
 interface Props {
   fold: GraphFold;
   selected: string | null;
-  onPick: (visit: GraphVisit) => void;
+  /** Stays the same function, so that only what changed is drawn again. */
+  onPick: (id: string) => void;
 }
+
+interface RowProps {
+  id: string;
+  node: string;
+  state: string;
+  depth: number;
+  gone: boolean;
+  took: number | null;
+  selected: boolean;
+  onPick: (id: string) => void;
+}
+
+const Row = memo(function Row({ id, node, state, depth, gone, took, selected, onPick }: RowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <li>
+      <button
+        type="button"
+        aria-pressed={selected}
+        data-gone={gone || undefined}
+        style={{ paddingLeft: 8 + Math.min(depth, 8) * 14 }}
+        onClick={() => onPick(id)}
+      >
+        <StateIcon status={state} size={14} />
+        <span className="truncate grow">{node}</span>
+        {gone && <span className="small muted">{t("run.visit.takenBack")}</span>}
+        <span className="small muted">{id}</span>
+        <span className={`small muted ${classes.time}`}>{format.duration(took)}</span>
+      </button>
+    </li>
+  );
+});
 
 /** Every visit in the order in which it came, also those that were taken back. */
 export function Trace({ fold, selected, onPick }: Props) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const visits = [...fold.visits.values()];
+  const visits = fold.order;
   const shown = visits.slice(-MOST);
   if (visits.length === 0) return <p className="muted">{t("run.visit.none")}</p>;
   return (
@@ -32,21 +66,17 @@ export function Trace({ fold, selected, onPick }: Props) {
       )}
       <ol className={classes.trace} aria-label={t("run.visit.trace")}>
         {shown.map((visit) => (
-          <li key={visit.id}>
-            <button
-              type="button"
-              aria-pressed={selected === visit.id}
-              data-gone={visit.takenBack || undefined}
-              style={{ paddingLeft: 8 + Math.min(visit.path.length, 8) * 14 }}
-              onClick={() => onPick(visit)}
-            >
-              <StateIcon status={visit.state} size={14} />
-              <span className="truncate grow">{visit.node}</span>
-              {visit.takenBack && <span className="small muted">{t("run.visit.takenBack")}</span>}
-              <span className="small muted">{visit.id}</span>
-              <span className={`small muted ${classes.time}`}>{format.duration(durationOf(visit))}</span>
-            </button>
-          </li>
+          <Row
+            key={visit.id}
+            id={visit.id}
+            node={visit.node}
+            state={visit.state}
+            depth={visit.path.length}
+            gone={visit.takenBack}
+            took={durationOf(visit)}
+            selected={selected === visit.id}
+            onPick={onPick}
+          />
         ))}
       </ol>
     </>

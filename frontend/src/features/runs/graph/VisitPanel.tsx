@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Select } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconGitFork } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { useNow } from "@/shared/hooks/useNow";
@@ -50,7 +50,7 @@ function TurnPicker({
   visit,
   onPick,
 }: {
-  visits: GraphVisit[];
+  visits: readonly GraphVisit[];
   visit: GraphVisit;
   onPick: (id: string) => void;
 }) {
@@ -135,10 +135,14 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
   const top = visit.path.length === 0;
   const paused = status === "paused" && !past && may && top && !visit.takenBack;
   const ended = !isOpen(visit) && visit.state !== "skipped";
-  const inside = [...fold.visits.values()].filter(
-    (one) => one.id.startsWith(`${visit.id}/`) || one.id.startsWith(`${visit.id}[`),
+  const inside = fold.order.filter((one) => one.id.startsWith(`${visit.id}/`) || one.id.startsWith(`${visit.id}[`));
+  const finished = visit.state === "finished" && top;
+  // A visit's state stays as it was until somebody changes a value or goes back.
+  const [before, after] = useMemo(
+    () => [stateBefore(graph, fold, visit), finished ? stateAfter(graph, fold, visit) : null],
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [graph, fold, visit, finished, fold.changes],
   );
-  const after = visit.state === "finished" && top ? stateAfter(graph, fold, visit) : null;
   return (
     <div className={classes.stack}>
       <div className="row">
@@ -225,7 +229,7 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
         <Section title={t(after ? "run.debug.stateChange" : "run.debug.stateBefore")}>
           <StateDiff
             run={run}
-            before={stateBefore(graph, fold, visit)}
+            before={before}
             after={after}
             editable={paused && visit.state === "finished" ? { visit: visit.id, delta: visit.delta } : undefined}
           />

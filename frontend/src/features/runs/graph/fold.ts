@@ -43,14 +43,18 @@ export interface GraphVisit {
   /** Its tool's steps, folded when somebody looks. */
   steps: RunEvent[];
   changed: string[];
+  /** The edges over which it was reached. */
+  via: string[];
   /** Somebody went back to before it. */
   takenBack: boolean;
-  order: number;
 }
+
+export const edgeKey = (source: string, target: string): string => `${source}\u0000${target}`;
 
 /** How the arrivals at a node make visits: each by itself, or one for all edges of the node. */
 export type JoinModes = ReadonlyMap<string, { all: boolean; sources: readonly string[] }>;
 
+const NO_VISITS: readonly GraphVisit[] = [];
 const LIVE_STATES = new Set<VisitState>(["queued", "running", "waiting", "paused"]);
 
 export const isOpen = (visit: GraphVisit): boolean => LIVE_STATES.has(visit.state) && !visit.takenBack;
@@ -58,6 +62,8 @@ export const isOpen = (visit: GraphVisit): boolean => LIVE_STATES.has(visit.stat
 export class GraphFold {
   version = 0;
   seen = 0;
+  /** How often somebody changed a value or went back: what visits wrote may be different then. */
+  changes = 0;
   status: RunStatus = "queued";
   done = false;
   name = "";
@@ -72,7 +78,12 @@ export class GraphFold {
   durationMs: number | null = null;
   pausedFor: string | null = null;
   readonly visits = new Map<string, GraphVisit>();
+  /** Every visit, in the order in which it came. */
+  readonly order: GraphVisit[] = [];
+  /** The visits of the outer graph that count, by node. */
   readonly byNode = new Map<string, GraphVisit[]>();
+  /** The visits that have not ended: few, however many there were. */
+  private readonly open = new Map<string, GraphVisit>();
   readonly taken: Taken[] = [];
   readonly takenEdges = new Map<string, number>();
   private readonly waiting = new Map<string, Taken[]>();
@@ -88,15 +99,19 @@ export class GraphFold {
 
   /** The visits at which the run is held. */
   get held(): GraphVisit[] {
-    return [...this.visits.values()].filter((visit) => visit.state === "paused" && !visit.takenBack);
+    return [...this.open.values()].filter(({ state }) => state === "paused");
   }
 
   get questions(): GraphVisit[] {
-    return [...this.visits.values()].filter((visit) => visit.state === "waiting" && !visit.takenBack);
+    return [...this.open.values()].filter(({ state }) => state === "waiting");
   }
 
-  visitsOf(node: string): GraphVisit[] {
-    return (this.byNode.get(node) ?? []).filter((visit) => visit.path.length === 0 && !visit.takenBack);
+  get unfinished(): GraphVisit[] {
+    return [...this.open.values()];
+  }
+
+  visitsOf(node: string): readonly GraphVisit[] {
+    return this.byNode.get(node) ?? NO_VISITS;
   }
 
   private apply(event: RunEvent): void {
@@ -164,13 +179,13 @@ export class GraphFold {
     this.output = event.data.output;
     this.error = (event.data.error as RunError | undefined) ?? null;
     this.durationMs = event.data.duration_ms === undefined ? null : Number(String(event.data.duration_ms));
-    for (const visit of this.visits.values()) {
-      if (!isOpen(visit)) continue;
+    for (const visit of this.open.values()) {
       visit.state = "skipped";
       visit.reason ??= visit.startedAt ? "stopped" : null;
       visit.question = null;
       visit.endedAt ??= event.at;
     }
+    this.open.clear();
   }
 
   private visit(id: string, node: string, path: readonly unknown[]): GraphVisit {
@@ -189,17 +204,27 @@ export class GraphFold {
       error: null,
       reason: null,
       question: null,
-      parents: path.length === 0 ? this.arrivals(node, id) : [],
+      parents: [],
       steps: [],
       changed: [],
+      via: [],
       takenBack: false,
-      order: this.visits.size,
     };
     this.visits.set(id, visit);
-    const list = this.byNode.get(node);
-    if (list) list.push(visit);
-    else this.byNode.set(node, [visit]);
+    this.open.set(id, visit);
+    this.order.push(visit);
+    if (path.length > 0) return visit;
+    const arrived = this.arrivals(node, id);
+    visit.parents = arrived.map((one) => one.from);
+    visit.via = arrived.map((one) => edgeKey(one.source, one.target));
+    this.count(visit);
     return visit;
+  }
+
+  private count(visit: GraphVisit): void {
+    const list = this.byNode.get(visit.node);
+    if (list) list.push(visit);
+    else this.byNode.set(visit.node, [visit]);
   }
 
   private arrive({ data, visit }: RunEvent): void {
@@ -211,7 +236,7 @@ export class GraphFold {
       into: null,
     };
     this.taken.push(taken);
-    const key = `${taken.source}\u0000${taken.target}`;
+    const key = edgeKey(taken.source, taken.target);
     this.takenEdges.set(key, (this.takenEdges.get(key) ?? 0) + 1);
     const queue = this.waiting.get(taken.target);
     if (queue) queue.push(taken);
@@ -219,7 +244,7 @@ export class GraphFold {
   }
 
   /** Which visits a new one follows from: the oldest arrival, or at a join the oldest over each edge. */
-  private arrivals(node: string, id: string): string[] {
+  private arrivals(node: string, id: string): Taken[] {
     const queue = this.waiting.get(node) ?? [];
     if (queue.length === 0) return [];
     const join = this.joins.get(node);
@@ -235,21 +260,26 @@ export class GraphFold {
       one.into = id;
       queue.splice(queue.indexOf(one), 1);
     }
-    return used.map((one) => one.from);
+    return used;
   }
 
   private hold(visits: unknown): void {
     if (!Array.isArray(visits)) return;
     for (const one of visits as { node: string; visit: string }[]) {
       const visit = this.visit(String(one.visit), String(one.node), []);
-      visit.takenBack = false;
+      if (visit.takenBack) {
+        visit.takenBack = false;
+        this.count(visit);
+      }
       if (visit.state !== "waiting") visit.state = "paused";
+      this.open.set(visit.id, visit);
     }
   }
 
   private restore(to: string | null, visits: unknown): void {
     const target = to ?? this.finished.at(-1);
     if (target === undefined) return;
+    this.changes += 1;
     const gone = new Set([target]);
     for (const visit of this.visits.values()) {
       if (visit.path.length > 0) {
@@ -259,7 +289,10 @@ export class GraphFold {
     for (const id of gone) {
       const visit = this.visits.get(id);
       if (visit) visit.takenBack = true;
+      this.open.delete(id);
     }
+    this.byNode.clear();
+    for (const visit of this.order) if (visit.path.length === 0 && !visit.takenBack) this.count(visit);
     for (let index = this.finished.length - 1; index >= 0; index -= 1)
       if (gone.has(this.finished[index]!)) this.finished.splice(index, 1);
     const kept = this.taken.filter((one) => !gone.has(one.from));
@@ -268,7 +301,7 @@ export class GraphFold {
     this.takenEdges.clear();
     this.waiting.clear();
     for (const one of kept) {
-      const key = `${one.source}\u0000${one.target}`;
+      const key = edgeKey(one.source, one.target);
       this.takenEdges.set(key, (this.takenEdges.get(key) ?? 0) + 1);
       if (one.into !== null && gone.has(one.into)) one.into = null;
       if (one.into !== null) continue;
@@ -282,8 +315,8 @@ export class GraphFold {
     this.error = null;
     this.output = undefined;
     this.hold(visits);
-    for (const visit of this.visits.values())
-      if (!visit.takenBack && visit.path.length === 0 && visit.state === "queued") visit.state = "paused";
+    for (const visit of this.open.values())
+      if (visit.path.length === 0 && visit.state === "queued") visit.state = "paused";
   }
 
   private inVisit(event: RunEvent, id: string): void {
@@ -310,6 +343,7 @@ export class GraphFold {
         break;
       case "node.finished":
         visit.state = "finished";
+        this.open.delete(id);
         visit.question = null;
         visit.endedAt = event.at;
         visit.delta = (data.delta as Record<string, unknown> | undefined) ?? {};
@@ -318,16 +352,19 @@ export class GraphFold {
         break;
       case "node.failed":
         visit.state = "failed";
+        this.open.delete(id);
         visit.endedAt = event.at;
         visit.error = (data.error as RunError | undefined) ?? null;
         break;
       case "node.skipped":
         if (visit.state === "failed") break;
         visit.state = "skipped";
+        this.open.delete(id);
         visit.reason = String(data.reason ?? "");
         visit.endedAt ??= event.at;
         break;
       case "debug.changed":
+        this.changes += 1;
         visit.delta = { ...visit.delta, [String(data.key)]: data.value };
         if (!visit.changed.includes(String(data.key))) visit.changed.push(String(data.key));
         break;
@@ -351,10 +388,13 @@ export interface NodeSummary {
 /** Where each node of the outer graph stands: the visit that asks for attention most, else the newest. */
 export function summaries(fold: GraphFold): Map<string, NodeSummary> {
   const found = new Map<string, NodeSummary>();
-  for (const node of fold.byNode.keys()) {
-    const visits = fold.visitsOf(node);
-    const last = visits.findLast((visit) => isOpen(visit)) ?? visits.at(-1);
+  for (const [node, visits] of fold.byNode) {
+    const last = visits.at(-1);
     if (last) found.set(node, { state: last.state, visits: visits.length, last });
+  }
+  for (const visit of fold.unfinished) {
+    const known = visit.path.length === 0 ? found.get(visit.node) : undefined;
+    if (known && !isOpen(known.last)) found.set(visit.node, { ...known, state: visit.state, last: visit });
   }
   return found;
 }
@@ -365,7 +405,7 @@ export function statusOf(fold: GraphFold, row: RunStatus): RunStatus {
   if (row === "stopping") return row;
   if (fold.status === "paused") return "paused";
   if (fold.seen === 0) return row;
-  const open = [...fold.visits.values()].filter((visit) => isOpen(visit) && visit.path.length === 0);
+  const open = fold.unfinished.filter((visit) => visit.path.length === 0);
   const waits = fold.questions;
   if (waits.length > 0 && open.every((visit) => waits.some((one) => outermost(one.id) === visit.id))) return "waiting";
   return "running";

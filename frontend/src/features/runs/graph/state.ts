@@ -81,35 +81,46 @@ function ancestry(fold: GraphFold, visit: GraphVisit): GraphVisit[] {
   return order;
 }
 
-function write(graph: RunGraph, state: State, delta: State): State {
+/** Puts deltas on top of a state. Lists that were made here grow in place: a thousand appends cost a thousand. */
+function write(graph: RunGraph, state: State, deltas: Iterable<State>): State {
   const next = { ...state };
-  for (const [name, value] of Object.entries(delta)) {
-    const channel = graph.channels.get(name);
-    const old = name in next ? next[name] : channel?.initial;
-    next[name] = update(channel?.update ?? "overwrite", old, value);
+  const lists = new Map<string, unknown[]>();
+  for (const delta of deltas) {
+    for (const [name, value] of Object.entries(delta)) {
+      const channel = graph.channels.get(name);
+      const list = channel?.update === "append" ? lists.get(name) : undefined;
+      if (list) {
+        for (const item of asList(value ?? null)) list.push(item);
+        continue;
+      }
+      const old = name in next ? next[name] : channel?.initial;
+      const made = update(channel?.update ?? "overwrite", old, value);
+      next[name] = made;
+      if (channel?.update === "append") lists.set(name, made as unknown[]);
+    }
   }
   return next;
 }
 
+const deltasOf = (visits: readonly GraphVisit[]): State[] => visits.map(({ delta }) => delta);
+
 export function startState(graph: RunGraph, inputs: State): State {
   const empty = Object.fromEntries([...graph.channels].map(([name, channel]) => [name, channel.initial]));
-  return write(graph, empty, inputs);
+  return write(graph, empty, [inputs]);
 }
 
 export function stateBefore(graph: RunGraph, fold: GraphFold, visit: GraphVisit): State {
-  return ancestry(fold, visit).reduce((state, { delta }) => write(graph, state, delta), startState(graph, fold.inputs));
+  return write(graph, startState(graph, fold.inputs), deltasOf(ancestry(fold, visit)));
 }
 
 export function stateAfter(graph: RunGraph, fold: GraphFold, visit: GraphVisit): State {
-  return write(graph, stateBefore(graph, fold, visit), visit.delta);
+  return write(graph, startState(graph, fold.inputs), deltasOf([...ancestry(fold, visit), visit]));
 }
 
-/** The state as a run stands: of every open branch, or of what ended last. */
+/** The state as a run stands: what every visit that counts wrote. */
 export function stateNow(graph: RunGraph, fold: GraphFold): State {
-  const visits = [...fold.visits.values()].filter((visit) => visit.path.length === 0 && !visit.takenBack);
-  return visits
-    .filter((visit) => visit.state === "finished")
-    .reduce((state, { delta }) => write(graph, state, delta), startState(graph, fold.inputs));
+  const counts = ({ path, takenBack, state }: GraphVisit) => path.length === 0 && !takenBack && state === "finished";
+  return write(graph, startState(graph, fold.inputs), deltasOf(fold.order.filter(counts)));
 }
 
 export interface Difference {

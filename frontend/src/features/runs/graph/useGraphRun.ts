@@ -11,7 +11,7 @@ import { GraphFold, statusOf } from "./fold";
 
 const CHECK_MS = 4000;
 /** The picture is drawn anew at most this often, in ms: text that streams at 2,000 events a second must not stutter. */
-const DRAW_MS = 40;
+const DRAW_MS = 50;
 const NO_GRAPH = graphOf({});
 
 export interface GraphRun {
