@@ -25,6 +25,8 @@ const WORDS = [
   "draft",
   "version",
   "cache",
+  "schema",
+  "sandbox",
 ] as const;
 
 /** The keys, and the few words that the product uses. */

@@ -20,7 +20,7 @@ import { ProblemList } from "@/shared/editor/yaml/ProblemList";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { useMay } from "@/shared/session/session";
 import type { GraphDraft } from "../requests/graphRequests";
-import { createGraphEditor, createUi, type Editor, UiContext, useEditor, useUiHandle } from "./context";
+import { createGraphEditor, createUi, type Editor, UiContext, useEditor, useGraph, useUiHandle } from "./context";
 import { EditCanvas } from "./EditCanvas";
 import classes from "./Editor.module.css";
 import { Inspector } from "./inspector/Inspector";
@@ -132,13 +132,20 @@ function Inside() {
   const readOnly = useEditor((state) => state.readOnly);
   const conflict = useEditor((state) => state.save.kind === "conflict");
   const faulty = useEditor((state) => state.problems.length > 0);
+  const empty = useGraph().graph.nodes.length === 0;
   const mayRun = useMay("runs.start");
-  const run = () => mayRun && ui.getState().set({ panel: ui.getState().panel === "run" ? "settings" : "run" });
+  /** Asks for what the graph takes; the second time, starts. */
+  const run = () => {
+    if (!mayRun) return;
+    if (ui.getState().panel === "run" && !history)
+      document.querySelector<HTMLFormElement>(`form.${classes.fields}`)?.requestSubmit();
+    else {
+      setHistory(false);
+      ui.getState().set({ panel: "run" });
+    }
+  };
   useEditorKeys({
-    onRun: () => {
-      if (ui.getState().panel !== "run") run();
-      else document.querySelector<HTMLFormElement>(`.${classes.fields}`)?.requestSubmit?.();
-    },
+    onRun: run,
     onSave: () => setNaming(!readOnly),
   });
   useCanvasKeys(actions);
@@ -161,7 +168,7 @@ function Inside() {
             <div className={classes.middle}>
               <Locked />
               <EditCanvas actions={actions} />
-              {faulty && <ProblemList to={yaml ? "yaml" : "form"} />}
+              {faulty && (yaml || !empty) && <ProblemList to={yaml ? "yaml" : "form"} />}
             </div>
             {yaml && (
               <section className={`${shared.pane} ${classes.yaml}`} data-view="yaml" aria-label="YAML">

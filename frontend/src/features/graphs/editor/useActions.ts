@@ -61,23 +61,26 @@ export function useActions() {
       const { selected } = ui.getState();
       return new Set(now?.nodes.map(({ name }) => name).filter((name) => selected.has(name)) ?? []);
     };
+    /** Moves the canvas as little as it needs for a step to be seen. */
     const show = (ids: string[]) => {
       requestAnimationFrame(() => {
-        const nodes = ids.map((id) => flow.getNode(id)).filter((node) => node !== undefined);
-        if (nodes.length === 0) return;
-        const { x, y, zoom } = flow.getViewport();
+        const node = ids.map((id) => flow.getNode(id)).find((one) => one !== undefined);
         const pane = document.querySelector(".react-flow")?.getBoundingClientRect();
-        const out = nodes.some(({ position }) => {
-          const left = position.x * zoom + x;
-          const top = position.y * zoom + y;
-          return !pane || left < 0 || top < 0 || left + 208 * zoom > pane.width || top + 56 * zoom > pane.height;
-        });
-        const [first] = nodes;
-        if (out && first)
-          void flow.setCenter(first.position.x + 104, first.position.y + 28, {
-            zoom: Math.max(zoom, 0.6),
-            duration: 180,
-          });
+        if (!node || !pane) return;
+        const { x, y, zoom: now } = flow.getViewport();
+        const zoom = Math.max(now, 0.5);
+        if (zoom !== now) {
+          void flow.setCenter(node.position.x + 104, node.position.y + 28, { zoom, duration: 180 });
+          return;
+        }
+        const by = (start: number, size: number, room: number) => {
+          const margin = 32;
+          if (start < margin) return margin - start;
+          return start + size > room - margin ? room - margin - start - size : 0;
+        };
+        const dx = by(node.position.x * zoom + x, (node.width ?? 208) * zoom, pane.width);
+        const dy = by(node.position.y * zoom + y, (node.height ?? 56) * zoom, pane.height);
+        if (dx || dy) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: 180 });
       });
     };
     const focus = (id: string) => {

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "@/shared/api/client";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
-import { graphCreate } from "../requests/graphRequests";
+import { graphCreate, graphSave } from "../requests/graphRequests";
 
 const NAME = /^[\p{L}\p{N}_-]{1,64}$/u;
 
@@ -16,8 +16,10 @@ export function useCreateGraph(onDone?: () => void) {
   return useMutation({
     mutationFn: async (from: string | { name: string; desc: string }) => {
       if (typeof from === "string") return graphCreate(from);
-      const { newGraphText } = await import("./newGraphText");
-      return graphCreate(newGraphText(from.name, from.desc));
+      const { newGraphText, withFirstStep } = await import("./newGraphText");
+      const empty = newGraphText(from.name, from.desc);
+      const { revision } = await graphCreate(withFirstStep(empty));
+      return graphSave(from.name, { yaml: empty, base_revision: revision });
     },
     onSuccess: (graph) => {
       void queries.invalidateQueries({ queryKey: ["graphs"] });

@@ -1,7 +1,7 @@
 import { Button, Select, Textarea, TextInput } from "@mantine/core";
 import { IconBug, IconPlayerPlayFilled } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { environmentList } from "@/features/environments/requests/environmentList";
 import { useSession } from "@/shared/session/session";
@@ -135,6 +135,8 @@ export function RunForm({ onRun }: { onRun: (run: string) => void }) {
       onRun(run);
     },
   });
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>("textarea, input, button")?.focus(), []);
   return (
     <>
       <div className={classes.inspectorHead}>
@@ -142,6 +144,7 @@ export function RunForm({ onRun }: { onRun: (run: string) => void }) {
         <h2 className="grow">{t("run.run")}</h2>
       </div>
       <form
+        ref={form}
         className={classes.fields}
         aria-label={t("run.arguments")}
         onSubmit={(event) => {
