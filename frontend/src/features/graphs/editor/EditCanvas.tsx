@@ -33,6 +33,7 @@ function useDrawn(wiring: string | null) {
   const problems = useEditor((state) => state.problems);
   const selected = useUi((state) => state.selected);
   const edge = useUi((state) => state.edge);
+  const breakpoints = useUi((state) => state.breakpoints);
   const drawing = useRef<Drawing | null>(null);
   drawing.current ??= new Drawing();
   const looks = useMemo(() => {
@@ -49,11 +50,12 @@ function useDrawn(wiring: string | null) {
       callLabel: (call: string) => labels.get(call) ?? call,
       problemOf: (path: string) => found.get(path),
       elseLabel: t("graphs.else"),
+      breakpoints,
       selected: { nodes: selected, edge },
       editable: !locked,
       unfit: (name: string) => wiring !== null && (taken.has(name) || name === wiring),
     };
-  }, [calls, problems, selected, edge, locked, wiring, graph, t]);
+  }, [calls, problems, selected, edge, breakpoints, locked, wiring, graph, t]);
   return {
     graph,
     locked,
@@ -111,10 +113,11 @@ export function EditCanvas({ actions }: { actions: Actions }) {
   const canvasActions = useMemo(
     () => ({
       onPort: (name: string) => openPicker(nearNode(name), { from: name, what: "both" }),
+      onToggleBreakpoint: (name: string) => ui.getState().toggleBreakpoint(name),
       onResizeNote: (index: number, size: { x: number; y: number; width: number; height: number }) =>
         actions.edit(resizeNote(index, size)),
     }),
-    [openPicker, nearNode, actions],
+    [openPicker, nearNode, actions, ui],
   );
 
   const onNodesChange = useCallback(

@@ -150,6 +150,10 @@ function Inside() {
   });
   useCanvasKeys(actions);
   useJumps(() => setYaml(true), yaml);
+  useEffect(() => {
+    const timer = setTimeout(() => actions.settle(), 80);
+    return () => clearTimeout(timer);
+  }, [yaml, history, actions]);
   return (
     <main className={shared.page} data-history>
       <Header
@@ -164,7 +168,7 @@ function Inside() {
           <ConflictView />
         ) : (
           <>
-            {!readOnly && <Palette actions={actions} />}
+            {!readOnly && <Palette actions={actions} narrow={yaml} />}
             <div className={classes.middle}>
               <Locked />
               <EditCanvas actions={actions} />
@@ -202,7 +206,7 @@ export function GraphEditor({ graph }: { graph: GraphDraft }) {
   useTitle(graph.name);
   useEffect(() => {
     const editor = createGraphEditor(graph, readOnly);
-    setOpen({ editor, ui: createUi() });
+    setOpen({ editor, ui: createUi(graph.name) });
     return () => editor.close();
     // The text is taken once, when the page opens: what is stored later comes by saving or as a conflict.
     // eslint-disable-next-line react-hooks/exhaustive-deps

@@ -11,7 +11,7 @@ import type { Actions } from "./useActions";
 export const DRAGGED = "application/x-workbench-call";
 
 /** The kinds of steps: drag one onto the canvas, or click it. */
-export function Palette({ actions }: { actions: Actions }) {
+export function Palette({ actions, narrow }: { actions: Actions; narrow: boolean }) {
   const { t } = useTranslation();
   const { width } = useViewportSize();
   const [open, setOpen] = useState<boolean | null>(null);
@@ -23,7 +23,7 @@ export function Palette({ actions }: { actions: Actions }) {
   const shown = calls.filter(({ name, label, description }) =>
     `${name} ${label} ${description}`.toLowerCase().includes(wanted),
   );
-  const isOpen = open ?? (width === 0 || width >= 1200);
+  const isOpen = open ?? (width === 0 || width >= (narrow ? 1680 : 1200));
   const add = (call: string) => {
     const [from, ...more] = ui.getState().selected;
     const source = from && more.length === 0 && actions.graph()?.nodes.some(({ name }) => name === from);

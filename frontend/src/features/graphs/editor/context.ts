@@ -51,13 +51,33 @@ export interface Ui {
   /** Counts the wishes to rename: the name's field takes the focus. */
   rename: number;
   enter: number;
+  /** Steps at which a debug run stops; kept in this browser. */
+  breakpoints: ReadonlySet<string>;
+  toggleBreakpoint: (name: string) => void;
   select: (ids: Iterable<string>) => void;
   selectEdge: (index: number | null) => void;
   set: (some: Partial<Ui>) => void;
 }
 
-export function createUi(): UseBoundStore<StoreApi<Ui>> {
-  return create<Ui>((set) => ({
+function storedBreakpoints(key: string): Set<string> {
+  try {
+    const stored = JSON.parse(localStorage.getItem(key) ?? "[]") as unknown;
+    return new Set(Array.isArray(stored) ? stored.map(String) : []);
+  } catch {
+    return new Set();
+  }
+}
+
+export function createUi(graph: string): UseBoundStore<StoreApi<Ui>> {
+  const key = `workbench.breakpoints.${graph}`;
+  return create<Ui>((set, get) => ({
+    breakpoints: storedBreakpoints(key),
+    toggleBreakpoint: (name) => {
+      const next = new Set(get().breakpoints);
+      if (!next.delete(name)) next.add(name);
+      localStorage.setItem(key, JSON.stringify([...next]));
+      set({ breakpoints: next });
+    },
     selected: new Set(),
     edge: null,
     panel: "settings",

@@ -186,6 +186,12 @@ export function useActions() {
         ].filter(({ id }) => selected.has(id));
         if (places.length) edit(movePlaces(places.map(({ id, x, y }) => ({ id, x: x + dx, y: y + dy }))), "nudge");
       },
+      /** After the canvas has got another size: what is selected stays in view. */
+      settle() {
+        const [first] = ui.getState().selected;
+        if (first) show([first]);
+        else void flow.fitView(FIT);
+      },
       fit: () => void flow.fitView(FIT),
     };
   }, [store, ui, flow]);

@@ -64,6 +64,7 @@ export function useCanvasKeys(actions: Actions): void {
           if (next) actions.selectOne(next);
         }
       } else if (event.key === "Delete" || (event.key === "Backspace" && onCanvas(event.target))) actions.remove();
+      else if (event.key === "F9" && chosen) ui.getState().toggleBreakpoint(chosen);
       else if (event.key === "Escape" && onCanvas(event.target)) ui.getState().select([]);
       else if (event.key === "F2" && chosen) ui.getState().set({ rename: ui.getState().rename + 1, panel: "settings" });
       else if (event.key === "Enter" && (event.target as HTMLElement).classList?.contains("react-flow__node")) {

@@ -7,7 +7,7 @@ import { environmentList } from "@/features/environments/requests/environmentLis
 import { useSession } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { graphRun } from "../../requests/graphRequests";
-import { useEditor, useEditorHandle, useGraph } from "../context";
+import { useEditor, useEditorHandle, useGraph, useUi } from "../context";
 import classes from "../Editor.module.css";
 
 interface Asked {
@@ -105,6 +105,8 @@ export function RunForm({ onRun }: { onRun: (run: string) => void }) {
     setStored(next);
   };
   const environments = useQuery({ queryKey: ["environments"], queryFn: () => environmentList() });
+  const breakpoints = useUi((state) => state.breakpoints);
+  const stops = graph.nodes.filter(({ name: one }) => breakpoints.has(one)).map(({ name: one }) => ({ node: one }));
   const names = environments.data?.results.map((one) => one.name) ?? [];
   const environment = stored.environment && names.includes(stored.environment) ? stored.environment : null;
   const asked: Asked[] = graph.inputs.map((input) => {
@@ -128,6 +130,7 @@ export function RunForm({ onRun }: { onRun: (run: string) => void }) {
         ...(environment ? { environment } : {}),
         ...(readOnly ? {} : { revision: saver.revision }),
         mode,
+        ...(mode === "debug" ? { breakpoints: stops } : {}),
       });
     },
     onSuccess: ({ run }) => {
