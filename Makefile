@@ -26,7 +26,7 @@ pages: $(VENV)/.run
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.11"; exit 1; }
-	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "Python's venv module is missing: apt-get install python3-venv"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "The virtual environment could not be made (see above). If Python's venv module is missing: apt-get install python3-venv"; exit 1; }
 
 $(VENV)/.run: requirements.lock | $(BIN)/python
 	@echo "Installing what Workbench needs ..."

@@ -175,7 +175,7 @@ def check_address(policy: EgressPolicy, host: str, port: int, address: str) -> N
         shown = f"`{host}`" if host == address else f"`{host}` ({address})"
         raise EgressError(
             f"The network policy does not allow requests to {shown}, a private or reserved address; nothing was sent. "
-            "An administrator can open it in the network settings."
+            "An admin can open it under Settings, Network."
         )
 
 

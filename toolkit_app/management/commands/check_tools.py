@@ -36,7 +36,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{path}: ok")
         if faulty:
             raise CommandError(f"{faulty} of {len(files)} files have problems.")
-        self.stdout.write(f"{len(files)} files, no problems.")
+        self.stdout.write(f"{len(files)} {'file' if len(files) == 1 else 'files'}, no problems.")
 
 
 def _problems(path: Path, names: dict[str, Path]) -> list[str]:
