@@ -2,7 +2,7 @@ import { Drawer } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import classes from "./HelpPanel.module.css";
 
-const KEYS = ["run", "save", "undo", "redo", "goTo", "moveStep", "help"] as const;
+const KEYS = ["run", "save", "undo", "redo", "goTo", "moveStep", "resume", "stepOver", "breakpoint", "help"] as const;
 const COMBINATIONS: Record<(typeof KEYS)[number], string[]> = {
   run: ["Ctrl", "Enter"],
   save: ["Ctrl", "S"],
@@ -10,6 +10,9 @@ const COMBINATIONS: Record<(typeof KEYS)[number], string[]> = {
   redo: ["Ctrl", "Shift", "Z"],
   goTo: ["Ctrl", "K"],
   moveStep: ["Alt", "↑ / ↓"],
+  resume: ["F5"],
+  stepOver: ["F10"],
+  breakpoint: ["F9"],
   help: ["?"],
 };
 const WORDS = [

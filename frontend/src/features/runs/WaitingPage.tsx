@@ -15,10 +15,14 @@ import { questionsOf } from "./requests/questionList";
 import { runList } from "./requests/runList";
 import { useLiveRuns } from "./useLiveRuns";
 
+const SOON_MS = 400;
+
 function Questions({ row }: { row: RunRow }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const asked = useQuery({ queryKey: ["runs", "questions", row.id], queryFn: () => questionsOf(row.id) });
+  const asked = useQuery({ queryKey: ["runs", "questions", row.id], queryFn: () => questionsOf(row.id), staleTime: 0 });
+  // The run goes on, and may ask the next thing.
+  const look = () => void setTimeout(() => void asked.refetch(), SOON_MS);
   return (
     <li className={classes.stack}>
       <div className="row">
@@ -31,7 +35,7 @@ function Questions({ row }: { row: RunRow }) {
       </div>
       {asked.isPending && <Waiting />}
       {asked.data?.map((visit) => (
-        <QuestionCard key={visit.id} run={row.id} visit={visit} />
+        <QuestionCard key={visit.id} run={row.id} visit={visit} onAnswered={look} />
       ))}
       {asked.data?.length === 0 && <p className="muted">{t("run.ask.gone")}</p>}
     </li>

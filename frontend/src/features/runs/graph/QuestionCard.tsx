@@ -183,12 +183,21 @@ function AnswerFields({ question, disabled, pending, onAnswer }: AnswerProps) {
   }
 }
 
+interface Props {
+  run: string;
+  visit: GraphVisit;
+  /** It is looked at as it was: it can't be answered. */
+  past?: boolean;
+  onAnswered?: () => void;
+}
+
 /** What a run asks a person, and the way to answer. */
-export function QuestionCard({ run, visit, past }: { run: string; visit: GraphVisit; past?: boolean }) {
+export function QuestionCard({ run, visit, past, onAnswered }: Props) {
   const { t } = useTranslation();
   const may = useMay("runs.control");
   const answer = useMutation({
     mutationFn: (value: unknown) => runCommand(run, { command: "answer", visit: visit.id, value }),
+    onSuccess: onAnswered,
   });
   const question = visit.question;
   if (!question) return null;
