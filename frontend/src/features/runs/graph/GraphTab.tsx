@@ -54,6 +54,7 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
   };
   const toggle = (name: string) => (names.has(name) ? clear(name) : set({ node: name }));
   const select = (name: string | null) => {
+    if (name && !graph.nodes.some((one) => one.name === name)) return;
     inspected.select(name);
     setPanel(name ? "visit" : "trace");
   };

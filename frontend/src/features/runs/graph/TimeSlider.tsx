@@ -41,9 +41,7 @@ export function TimeSlider({ events, count, at, onSet }: Props) {
         size={4}
         onChange={set}
         thumbLabel={t("run.time.travel")}
-        thumbProps={{
-          "aria-valuetext": t("run.time.at", { n: shown, all: count, type: event?.type ?? "" }),
-        }}
+        thumbValueText={t("run.time.at", { n: shown, all: count, type: event?.type ?? "" })}
       />
       <Tooltip label={t("run.time.later")}>
         <ActionIcon
