@@ -1,20 +1,23 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 export interface FieldState {
   value: string;
   /** True while what stands in the field could not be written into the document. */
   refused: boolean;
   set: (text: string) => void;
+  /** Writes at once what still waits. */
+  flush: () => void;
 }
 
 /**
  * A field's text: what was typed stands at once, the document follows; what changes the document elsewhere (undo, the
- * other view) shows here.
+ * other view) shows here. In a long document the writing can wait until typing pauses for `delay` milliseconds.
  */
-export function useField(value: string, commit: (text: string) => boolean): FieldState {
+export function useField(value: string, commit: (text: string) => boolean, delay = 0): FieldState {
   const [local, setLocal] = useState(value);
   const [refused, setRefused] = useState(false);
   const committed = useRef(value);
+  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; write: () => void } | null>(null);
 
   useEffect(() => {
     if (value === committed.current) return;
@@ -23,13 +26,29 @@ export function useField(value: string, commit: (text: string) => boolean): Fiel
     setRefused(false);
   }, [value]);
 
+  const flush = useCallback(() => {
+    const write = waiting.current?.write;
+    clearTimeout(waiting.current?.timer);
+    waiting.current = null;
+    write?.();
+  }, []);
+  useEffect(() => flush, [flush]);
+
   const set = (text: string) => {
     setLocal(text);
-    const before = committed.current;
-    committed.current = text;
-    const done = commit(text);
-    if (!done) committed.current = before;
-    setRefused(!done);
+    const write = () => {
+      const before = committed.current;
+      committed.current = text;
+      const done = commit(text);
+      if (!done) committed.current = before;
+      setRefused(!done);
+    };
+    if (delay === 0) {
+      write();
+      return;
+    }
+    clearTimeout(waiting.current?.timer);
+    waiting.current = { write, timer: setTimeout(flush, delay) };
   };
-  return { value: local, refused, set };
+  return { value: local, refused, set, flush };
 }

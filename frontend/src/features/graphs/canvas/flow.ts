@@ -72,6 +72,17 @@ export class Drawing {
   private readonly nodes = new Map<string, FlowNode>();
   private readonly wires = new Map<string, Wire>();
 
+  private readonly read = new Map<string, { json: string; value: unknown }>();
+
+  /** What was read before, when it means the same. */
+  private stable<T>(id: string, value: T): T {
+    const json = JSON.stringify(value);
+    const old = this.read.get(id);
+    if (old?.json === json) return old.value as T;
+    this.read.set(id, { json, value });
+    return value;
+  }
+
   private kept<T extends FlowNode | Wire>(known: Map<string, T>, made: T): T {
     const old = known.get(made.id);
     const position = (one: T) => ("position" in one ? one.position : { x: 0, y: 0 });
@@ -100,7 +111,7 @@ export class Drawing {
         handles: HANDLES,
         selected: selected.nodes.has(node.name),
         data: {
-          node,
+          node: this.stable(node.name, node),
           entry: graph.entry === node.name,
           call: looks.callLabel(node.call),
           state: looks.nodeState?.(node.name),
@@ -121,7 +132,7 @@ export class Drawing {
         measured: { width: note.width, height: note.height },
         zIndex: -1,
         selected: selected.nodes.has(noteId(note.index)),
-        data: { note, editable },
+        data: { note: this.stable(noteId(note.index), note), editable },
       }),
     );
     const end = graph.end && { x: graph.end.x, y: graph.end.y };
@@ -147,6 +158,7 @@ export class Drawing {
     const known = new Set([...graph.nodes.map(({ name }) => name), END]);
     return graph.edges.flatMap((edge) => {
       if (!known.has(edge.source)) return [];
+      const kept = this.stable(`edge ${edge.index}`, edge);
       const labels = edge.router === null ? null : conditionLabels(edge.router, looks.elseLabel);
       return edge.targets
         .filter((target) => known.has(target))
@@ -158,7 +170,7 @@ export class Drawing {
             target,
             selected: looks.selected.edge === edge.index,
             data: {
-              edge,
+              edge: kept,
               target,
               label: labels?.get(target) ?? "",
               state: looks.edgeState?.(edge.source, target),

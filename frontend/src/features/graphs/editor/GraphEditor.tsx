@@ -169,10 +169,10 @@ function Inside() {
         ) : (
           <>
             {!readOnly && <Palette actions={actions} narrow={yaml} />}
-            <div className={classes.middle}>
+            <div className={classes.middle} data-beside={yaml || undefined}>
               <Locked />
               <EditCanvas actions={actions} />
-              {faulty && (yaml || !empty) && <ProblemList to={yaml ? "yaml" : "form"} />}
+              {faulty && !yaml && !empty && <ProblemList to="form" />}
             </div>
             {yaml && (
               <section className={`${shared.pane} ${classes.yaml}`} data-view="yaml" aria-label="YAML">

@@ -30,6 +30,8 @@ interface Props {
   wrong?: (text: string) => string | undefined;
 }
 
+/** From this length on a document is written when typing pauses, not at every key. */
+const LONG = 16_000;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 export function numberOrText(text: string): Value {
@@ -47,7 +49,8 @@ export function DocField(props: Props) {
   const commit =
     props.commit ??
     ((text: string) => edit(put(path, optional && text === "" ? null : number ? numberOrText(text) : text), id));
-  const field = useField(value, commit);
+  const long = useEditor((state) => state.text.length > LONG);
+  const field = useField(value, commit, long ? 250 : 0);
   const problem = useProblem(id, true);
   const error = field.refused ? t("form.refused") : (props.wrong?.(field.value) ?? problem);
   const insert = (reference: string) => {
@@ -70,6 +73,7 @@ export function DocField(props: Props) {
     spellCheck: !mono,
     label: hideLabel ? undefined : label,
     "aria-label": hideLabel ? label : undefined,
+    onBlur: field.flush,
     onChange: (event: { currentTarget: { value: string } }) => field.set(event.currentTarget.value),
     styles: mono ? { input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } } : undefined,
     rightSection:
