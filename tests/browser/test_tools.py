@@ -129,7 +129,18 @@ def test_two_people_save_and_neither_text_is_lost(
     second.close()
 
 
-PAGES = ["/tools", "/tools/order_status", "/runs", "/environments", "/people", "/audit", "/settings"]
+PAGES = [
+    "/tools",
+    "/tools/order_status",
+    "/graphs",
+    "/graphs/order_desk",
+    "/questions",
+    "/runs",
+    "/environments",
+    "/people",
+    "/audit",
+    "/settings",
+]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
