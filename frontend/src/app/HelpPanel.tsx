@@ -2,7 +2,24 @@ import { Drawer } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import classes from "./HelpPanel.module.css";
 
-const KEYS = ["run", "save", "undo", "redo", "goTo", "moveStep", "resume", "stepOver", "breakpoint", "help"] as const;
+const KEYS = [
+  "run",
+  "save",
+  "undo",
+  "redo",
+  "goTo",
+  "moveStep",
+  "addStep",
+  "nextStep",
+  "connect",
+  "rename",
+  "arrows",
+  "showAll",
+  "resume",
+  "stepOver",
+  "breakpoint",
+  "help",
+] as const;
 const COMBINATIONS: Record<(typeof KEYS)[number], string[]> = {
   run: ["Ctrl", "Enter"],
   save: ["Ctrl", "S"],
@@ -12,7 +29,13 @@ const COMBINATIONS: Record<(typeof KEYS)[number], string[]> = {
   moveStep: ["Alt", "↑ / ↓"],
   resume: ["F5"],
   stepOver: ["F10"],
+  addStep: ["N"],
+  nextStep: ["/"],
+  connect: ["C"],
+  rename: ["F2"],
   breakpoint: ["F9"],
+  arrows: ["←", "→", "↑", "↓"],
+  showAll: ["1"],
   help: ["?"],
 };
 const WORDS = [

@@ -1,6 +1,7 @@
 /** A graph as React Flow takes it. */
 import { type Edge, type Node, Position } from "@xyflow/react";
 import { conditionLabels } from "../document/condition";
+import { titleOf } from "./kinds";
 import { type Graph, type GraphEdge, type GraphNode, type GraphNote, NODE_HEIGHT, NODE_WIDTH } from "../document/graph";
 
 /** What a run says about a step. */
@@ -107,6 +108,7 @@ export class Drawing {
         position: { x: node.x, y: node.y },
         width: NODE_WIDTH,
         height: NODE_HEIGHT,
+        ariaLabel: `${titleOf(node)}, ${looks.callLabel(node.call)}`,
         measured: STEP_SIZE,
         handles: HANDLES,
         selected: selected.nodes.has(node.name),
@@ -166,6 +168,7 @@ export class Drawing {
           this.kept<Wire>(this.wires, {
             id: `${edge.index} ${target}`,
             type: "wire",
+            ariaLabel: `${edge.source} → ${target}`,
             source: edge.source,
             target,
             selected: looks.selected.edge === edge.index,

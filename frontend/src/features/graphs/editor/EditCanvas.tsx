@@ -5,6 +5,7 @@ import {
   type OnNodeDrag,
   useReactFlow,
 } from "@xyflow/react";
+import { useNavigate } from "@tanstack/react-router";
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconLayoutDistributeVertical } from "@tabler/icons-react";
 import { type DragEvent, type MouseEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
@@ -12,6 +13,7 @@ import { useTranslation } from "react-i18next";
 import { CanvasContext } from "../canvas/CanvasContext";
 import { CanvasFrame } from "../canvas/CanvasFrame";
 import canvas from "../canvas/Canvas.module.css";
+import { factOf } from "../canvas/kinds";
 import { Drawing, type FlowNode, type Wire } from "../canvas/flow";
 import { movePlaces, resizeNote } from "../document/graphEdits";
 import { useCalls, useEditor, useGraph, useUi, useUiHandle } from "./context";
@@ -69,6 +71,7 @@ export function EditCanvas({ actions }: { actions: Actions }) {
   const { t } = useTranslation();
   const ui = useUiHandle();
   const flow = useReactFlow();
+  const navigate = useNavigate();
   const frame = useRef<HTMLDivElement>(null);
   const [wiring, setWiring] = useState<string | null>(null);
   const [moving, setMoving] = useState<Moving>(STILL);
@@ -189,6 +192,10 @@ export function EditCanvas({ actions }: { actions: Actions }) {
           }
           onEdgeClick={(_, wire: Wire) => ui.getState().selectEdge(wire.data!.edge.index)}
           onPaneClick={() => ui.getState().select([])}
+          onNodeDoubleClick={(_, node) => {
+            const inner = node.type === "step" && node.data.node.call === "Graph" ? factOf(node.data.node) : "";
+            if (inner) void navigate({ to: "/graphs/$name", params: { name: inner } });
+          }}
           onNodeContextMenu={(event, node) => {
             if (node.type !== "step" || locked) return;
             event.preventDefault();

@@ -73,6 +73,8 @@ export function useCanvasKeys(actions: Actions): void {
         ui.getState().set({ enter: ui.getState().enter + 1 });
       } else if (event.key === " " && (event.target as HTMLElement).classList?.contains("react-flow__node"))
         ui.getState().select([(event.target as HTMLElement).dataset.id!]);
+      else if (event.key === "Enter" && (event.target as Element).classList?.contains("react-flow__edge"))
+        ui.getState().selectEdge(Number((event.target as SVGElement).dataset.id?.split(" ")[0]));
       else if (event.shiftKey && event.key !== "?") return false;
       else if (event.key.toLowerCase() === "n") pick(undefined, "call");
       else if (event.key === "/") pick(chosen, "call");
