@@ -208,3 +208,17 @@ def test_nothing_that_a_server_said_is_run(ada: Page, server: Server) -> None:
             ada.goto(address)
             expect(ada.get_by_role("main")).to_be_visible()
             assert ada.evaluate("window.hit") is None, (address, payload)
+
+
+def test_a_value_that_is_not_found_is_told_in_the_language_of_the_page(ada: Page, server: Server) -> None:
+    text = (
+        "name: no_token\ndesc: Wants what isn't there\nsteps:\n  - url: http://sandbox/orders/1\n"
+        "    var: [{name: token, extract: nowhere, abort: true}]\n"
+    )
+    token = {"X-CSRFToken": csrf(ada)}
+    assert ada.request.post(f"{server.url}/api/v1/tools/", data={"yaml": text}, headers=token).ok
+    done = ada.request.post(f"{server.url}/api/v1/tools/no_token/run/?wait=true", data={}, headers=token)
+    ada.goto(f"/runs/{done.json()['run']}")
+    expect(ada.get_by_text("Nothing was found for token").first).to_be_visible()
+    ada.goto("/runs")
+    expect(ada.get_by_text("Nothing was found for token").first).to_be_visible()

@@ -1,5 +1,12 @@
+import { useTranslation } from "react-i18next";
+
+/** What the engine says in one language only, since its text is part of its contract. */
+const NOT_FOUND = /变量 (\S+) 提取失败/;
+
 /** A sentence of the server's: what stands between backticks is shown as code. Text stays text. */
 export function Said({ text }: { text: string }) {
-  const parts = text.split(/`([^`\n]+)`/);
+  const { t } = useTranslation();
+  const said = text.replace(NOT_FOUND, (_, name: string) => t("runError.notFound", { name }));
+  const parts = said.split(/`([^`\n]+)`/);
   return parts.map((part, index) => (index % 2 ? <code key={index}>{part}</code> : part));
 }
