@@ -21,7 +21,7 @@ import { WireEdge } from "./WireEdge";
 
 const NODE_TYPES = { step: StepNode, note: NoteNode, end: EndNode };
 const EDGE_TYPES = { wire: WireEdge };
-export const FIT = { padding: 0.12, maxZoom: 1, minZoom: 0.1, duration: 180 } as const;
+export const FIT = { padding: 0.12, maxZoom: 1, minZoom: 0.05, duration: 180 } as const;
 const far = ({ transform }: { transform: [number, number, number] }) => transform[2] < 0.4;
 
 function colourOf(node: FlowNode): string {
@@ -93,7 +93,7 @@ export function CanvasFrame({ extra, children, ...props }: Props) {
       colorMode={scheme}
       nodeTypes={NODE_TYPES}
       edgeTypes={EDGE_TYPES}
-      minZoom={0.1}
+      minZoom={0.05}
       maxZoom={2}
       onlyRenderVisibleElements
       disableKeyboardA11y
