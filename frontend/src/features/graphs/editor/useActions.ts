@@ -149,7 +149,9 @@ export function useActions() {
         const now = graph();
         if (!now || now.nodes.some(({ name }) => name === to)) return false;
         if (!edit(renameNode(from, to))) return false;
-        ui.getState().select([to]);
+        const { breakpoints, toggleBreakpoint, select } = ui.getState();
+        if (breakpoints.has(from)) for (const one of [from, to]) toggleBreakpoint(one);
+        select([to]);
         return true;
       },
       setEntry(name: string) {
