@@ -2,30 +2,31 @@ import { IconArrowRight, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
-import { useCreateGraph } from "./NewGraph";
-import { EXAMPLES } from "./examples";
-import classes from "@/shared/ui/Starters.module.css";
+import type { DocumentKind } from "./kind";
+import { useCreate } from "./useCreate";
+import classes from "./Starters.module.css";
 
-/** No graphs yet: three that run at once, a new one, or one that exists. */
-export function EmptyGraphs({ onNew, onImport }: { onNew: () => void; onImport: () => void }) {
+/** None yet: three that run at once, a new one, or one that exists. */
+export function Starters({ of, onNew, onImport }: { of: DocumentKind; onNew: () => void; onImport: () => void }) {
+  const { kind } = of;
   const { t } = useTranslation();
-  const mayWrite = useMay("graphs.write");
-  const create = useCreateGraph();
-  if (!mayWrite) return <p className="muted">{t("graphs.noneYet")}</p>;
+  const mayWrite = useMay(`${kind}.write`);
+  const create = useCreate(of);
+  if (!mayWrite) return <p className="muted">{t(`${kind}.noneYet`)}</p>;
   return (
-    <section aria-label={t("graphs.start")} className={classes.place}>
-      <h2>{t("graphs.start")}</h2>
+    <section aria-label={t(`${kind}.start`)} className={classes.place}>
+      <h2>{t(`${kind}.start`)}</h2>
       <div className={classes.cards}>
-        {EXAMPLES.map(({ id, yaml }) => (
+        {of.examples.map(({ title, text, yaml }) => (
           <button
-            key={id}
+            key={title}
             type="button"
             className={classes.card}
             onClick={() => create.mutate(yaml)}
             disabled={create.isPending}
           >
-            <b>{t(`graphs.example.${id}.title`)}</b>
-            <span className="muted">{t(`graphs.example.${id}.text`)}</span>
+            <b>{t(title)}</b>
+            <span className="muted">{t(text)}</span>
             <span className={classes.go}>
               {t("tools.openExample")} <IconArrowRight size={14} aria-hidden="true" />
             </span>
@@ -35,11 +36,11 @@ export function EmptyGraphs({ onNew, onImport }: { onNew: () => void; onImport: 
       <div className={classes.cards}>
         <button type="button" className={classes.small} onClick={onNew}>
           <IconPlus size={16} aria-hidden="true" />
-          {t("graphs.new")}
+          {t(`${kind}.new`)}
         </button>
         <button type="button" className={classes.small} onClick={onImport}>
           <IconFileImport size={16} aria-hidden="true" />
-          {t("graphs.import")}
+          {t(`${kind}.import`)}
         </button>
       </div>
       <ErrorLine error={create.error} />

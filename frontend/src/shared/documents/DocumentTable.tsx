@@ -2,23 +2,23 @@ import { Badge } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { GraphRow } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { RunStrip } from "@/shared/ui/RunStrip";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import classes from "@/shared/ui/Table.module.css";
+import type { DocumentKind, DocumentRow } from "./kind";
 
-function Row({ graph }: { graph: GraphRow }) {
+function Row({ kind, row }: { kind: DocumentKind["kind"]; row: DocumentRow }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { name, description, state, problem_count: problems, last_run: last } = graph;
+  const { name, desc, state, problem_count: problems, last_run: last } = row;
   return (
     <tr>
       <td>
-        <Link to="/graphs/$name" params={{ name }} className={`${classes.main} truncate`}>
+        <Link to={`/${kind}/$name`} params={{ name }} className={`${classes.main} truncate`}>
           {name}
         </Link>
-        <div className="muted small truncate">{description}</div>
+        <div className="muted small truncate">{desc}</div>
       </td>
       <td>
         <div className="row" style={{ flexWrap: "wrap", gap: "2px 8px" }}>
@@ -47,7 +47,7 @@ function Row({ graph }: { graph: GraphRow }) {
       </td>
       <td className={classes.roomy}>
         <div className={classes.above} style={{ width: "fit-content" }}>
-          <RunStrip runs={graph.recent_runs} />
+          <RunStrip runs={row.recent_runs} />
         </div>
       </td>
       <td className={classes.right}>{last ? format.duration(last.duration_ms) : "–"}</td>
@@ -55,17 +55,18 @@ function Row({ graph }: { graph: GraphRow }) {
   );
 }
 
-export function GraphTable({ rows }: { rows: GraphRow[] }) {
+/** A list of documents, with what became of their last runs. */
+export function DocumentTable({ kind, rows }: { kind: DocumentKind["kind"]; rows: DocumentRow[] }) {
   const { t } = useTranslation();
   if (rows.length === 0)
     return (
       <div className={classes.wrap}>
-        <p className={classes.nothing}>{t("graphs.nothingFound")}</p>
+        <p className={classes.nothing}>{t(`${kind}.nothingFound`)}</p>
       </div>
     );
   return (
     <div className={classes.wrap}>
-      <table className={`${classes.table} ${classes.fixed}`} aria-label={t("places.graphs")}>
+      <table className={`${classes.table} ${classes.fixed}`} aria-label={t(`places.${kind}`)}>
         <colgroup>
           <col />
           <col style={{ width: 180 }} />
@@ -87,8 +88,8 @@ export function GraphTable({ rows }: { rows: GraphRow[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((graph) => (
-            <Row key={graph.name} graph={graph} />
+          {rows.map((row) => (
+            <Row key={row.name} kind={kind} row={row} />
           ))}
         </tbody>
       </table>

@@ -4,35 +4,34 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "@/shared/api/client";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { Said } from "@/shared/ui/Said";
-import { useCreateGraph } from "./NewGraph";
+import type { DocumentKind } from "./kind";
+import { useCreate } from "./useCreate";
 
-/** A graph from a YAML or JSON file, or from text that is pasted. */
-export function ImportGraph({ onClose }: { onClose: () => void }) {
+/** A document from a file, or from text that is pasted. */
+export function ImportDocument({ of, onClose }: { of: DocumentKind; onClose: () => void }) {
+  const { kind } = of;
   const { t } = useTranslation();
   const [text, setText] = useState("");
-  const create = useCreateGraph(onClose);
+  const create = useCreate(of, onClose);
   const problems = create.error instanceof ApiError ? (create.error.problem.problems ?? []) : [];
   return (
     <Modal
       opened
       onClose={onClose}
-      title={t("graphs.import")}
+      title={t(`${kind}.import`)}
       size="lg"
       closeButtonProps={{ "aria-label": t("common.close") }}
     >
       <div style={{ display: "grid", gap: 12 }}>
-        <FileButton
-          accept=".yaml,.yml,.json,text/yaml,application/json"
-          onChange={(file) => void file?.text().then(setText)}
-        >
+        <FileButton accept={of.accept} onChange={(file) => void file?.text().then(setText)}>
           {(props) => (
             <Button {...props} variant="default">
-              {t("graphs.chooseFile")}
+              {t(`${kind}.chooseFile`)}
             </Button>
           )}
         </FileButton>
         <Textarea
-          label={t("graphs.importText")}
+          label={t(`${kind}.importText`)}
           value={text}
           onChange={(e) => setText(e.currentTarget.value)}
           autosize
@@ -58,7 +57,7 @@ export function ImportGraph({ onClose }: { onClose: () => void }) {
             {t("common.cancel")}
           </Button>
           <Button loading={create.isPending} disabled={!text.trim()} onClick={() => create.mutate(text)}>
-            {t("graphs.import")}
+            {t(`${kind}.import`)}
           </Button>
         </div>
       </div>
