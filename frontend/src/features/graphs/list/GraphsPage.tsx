@@ -19,11 +19,7 @@ const GRAPHS: DocumentKind = {
   name: /^[\p{L}\p{N}_-]{1,64}$/u,
   placeholder: "order_desk",
   accept: ".yaml,.yml,.json,text/yaml,application/json",
-  examples: EXAMPLES.map(({ id, yaml }) => ({
-    yaml,
-    title: `graphs.example.${id}.title`,
-    text: `graphs.example.${id}.text`,
-  })),
+  examples: EXAMPLES,
 };
 
 export function GraphsPage() {

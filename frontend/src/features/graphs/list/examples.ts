@@ -1,9 +1,6 @@
-/** Texts of graphs to start from. They run on the sandbox, with no key and no network. */
-export interface Example {
-  id: "approval" | "join" | "chat";
-  yaml: string;
-}
+import type { DocumentKind } from "@/shared/documents/kind";
 
+/** A graph that nothing was added to yet. */
 export const NEW_GRAPH = `name: new_graph
 description: ""
 state: []
@@ -16,9 +13,11 @@ run_timeout: 600
 layout: {}
 `;
 
-export const EXAMPLES: Example[] = [
+/** Texts of graphs to start from. They run on the sandbox, with no key and no network. */
+export const EXAMPLES: DocumentKind["examples"] = [
   {
-    id: "approval",
+    title: "graphs.example.approval.title",
+    text: "graphs.example.approval.text",
     yaml: `# Dear orders are shown to a person first.
 name: example_approval
 description: Looks an order up and asks a person when it is dear
@@ -55,7 +54,8 @@ notes:
 `,
   },
   {
-    id: "join",
+    title: "graphs.example.join.title",
+    text: "graphs.example.join.text",
     yaml: `# Fan-out and join: the last step waits for both.
 name: example_join
 description: Asks two tools at the same time and puts their answers together
@@ -89,7 +89,8 @@ layout:
 `,
   },
   {
-    id: "chat",
+    title: "graphs.example.chat.title",
+    text: "graphs.example.chat.text",
     yaml: `# A conversation: the model may look orders up before it answers.
 name: example_chat
 description: Answers questions about orders

@@ -15,11 +15,7 @@ const TOOLS: DocumentKind = {
   name: /^[A-Za-z0-9_-]{1,64}$/,
   placeholder: "order_status",
   accept: ".yaml,.yml,text/yaml",
-  examples: EXAMPLES.map(({ id, yaml }) => ({
-    yaml,
-    title: `tools.example.${id}.title`,
-    text: `tools.example.${id}.text`,
-  })),
+  examples: EXAMPLES,
 };
 
 export function ToolsPage() {

@@ -1,14 +1,10 @@
-/** Texts of tools to start from. They run on the sandbox, with no key and no network. */
-export interface Example {
-  id: "order" | "fallback" | "page";
-  name: string;
-  yaml: string;
-}
+import type { DocumentKind } from "@/shared/documents/kind";
 
-export const EXAMPLES: Example[] = [
+/** Texts of tools to start from. They run on the sandbox, with no key and no network. */
+export const EXAMPLES: DocumentKind["examples"] = [
   {
-    id: "order",
-    name: "example_order",
+    title: "tools.example.order.title",
+    text: "tools.example.order.text",
     yaml: `# Token, then data: the first step signs in, the second uses what it got.
 name: example_order
 desc: Looks an order up and says its status and amount
@@ -41,8 +37,8 @@ steps:
 `,
   },
   {
-    id: "fallback",
-    name: "example_fallback",
+    title: "tools.example.fallback.title",
+    text: "tools.example.fallback.text",
     yaml: `# When the first source is down, its answer has no price, and the second is asked.
 name: example_fallback
 desc: Asks a flaky source for a price and falls back to the catalogue
@@ -62,8 +58,8 @@ steps:
 `,
   },
   {
-    id: "page",
-    name: "example_page",
+    title: "tools.example.page.title",
+    text: "tools.example.page.text",
     yaml: `# Regular expressions on HTML: group 1 of each pattern is the value.
 name: example_page
 desc: Reads the temperature from a weather station's page
