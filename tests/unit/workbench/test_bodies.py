@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -33,7 +34,7 @@ async def ask(limit: int, pieces: list[bytes], **headers: str) -> tuple[list[dic
                 break
         await send({"type": "http.response.start", "status": 200, "headers": []})
 
-    scope: dict[str, Any] = {"path": "/api/v1/tools/", "query_string": b""}
+    scope: dict[str, Any] = {"method": "POST", "path": "/api/v1/tools/", "query_string": b""}
     scope["headers"] = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     await BoundedBodies(inner, limit)(scope, receive, send)
     return sent, seen
@@ -57,3 +58,29 @@ async def test_pieces_of_no_declared_length_are_counted() -> None:
     assert [message["type"] for message in sent] == ["http.response.start", "http.response.body"]
     assert json.loads(sent[1]["body"])["code"] == "too_large"
     assert len(seen) <= 10
+
+
+async def test_a_flood_of_sign_ins_keeps_nobody_else_waiting() -> None:
+    held = asyncio.Event()
+    begun: list[str] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(_: dict[str, Any]) -> None:
+        pass
+
+    async def inner(scope: dict[str, Any], _receive: Any, _send: Any) -> None:
+        begun.append(scope["path"])
+        if scope["path"] == "/api/v1/session/":
+            await held.wait()
+
+    bodies = BoundedBodies(inner, 10)
+    scope: dict[str, Any] = {"method": "POST", "path": "/api/v1/session/", "query_string": b"", "headers": []}
+    flood = [asyncio.ensure_future(bodies(scope, receive, send)) for _ in range(50)]
+    await asyncio.sleep(0)
+    await asyncio.wait_for(bodies({**scope, "path": "/api/v1/tools/"}, receive, send), 5)
+    assert begun == ["/api/v1/session/", "/api/v1/session/", "/api/v1/tools/"]
+    held.set()
+    await asyncio.gather(*flood)
+    assert len(begun) == 51
