@@ -50,7 +50,7 @@ export function RunTable({ rows, filtered, ticked, onTick }: Props) {
     );
   return (
     <div className={classes.wrap}>
-      <table className={classes.table} aria-label={t("places.runs")}>
+      <table className={classes.table} style={{ whiteSpace: "nowrap" }} aria-label={t("places.runs")}>
         <thead>
           <tr>
             {ticked && (
@@ -66,7 +66,9 @@ export function RunTable({ rows, filtered, ticked, onTick }: Props) {
             )}
             <th scope="col">{t("runs.status")}</th>
             <th scope="col">{t("runs.name")}</th>
-            <th scope="col">{t("runs.environment")}</th>
+            <th scope="col" className={classes.wide}>
+              {t("runs.environment")}
+            </th>
             <th scope="col">{t("runs.user")}</th>
             <th scope="col">{t("runs.started")}</th>
             <th scope="col" className={classes.right}>
@@ -93,10 +95,10 @@ export function RunTable({ rows, filtered, ticked, onTick }: Props) {
                   />
                 </td>
               )}
-              <td style={{ width: 130 }}>
+              <td>
                 <StateIcon status={row.status} word />
               </td>
-              <td style={{ maxWidth: 420 }}>
+              <td style={{ width: "100%", minWidth: 160, maxWidth: 0 }}>
                 <div className="row">
                   <Kind kind={row.kind} />
                   <Link to="/runs/$id" params={{ id: row.id }} className={classes.main}>
@@ -109,7 +111,7 @@ export function RunTable({ rows, filtered, ticked, onTick }: Props) {
                   </div>
                 )}
               </td>
-              <td>{row.environment ?? <span className="muted">–</span>}</td>
+              <td className={classes.wide}>{row.environment ?? <span className="muted">–</span>}</td>
               <td>{row.user ?? <span className="muted">–</span>}</td>
               <td>
                 <time dateTime={row.created_at} title={format.dateTime(row.created_at)}>
