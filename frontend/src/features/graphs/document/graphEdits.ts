@@ -194,16 +194,6 @@ function withoutTargets(root: Plain, index: number, router: string, left: string
   return [...targets, ...putting(root, [...base, "router"], conditionText({ branches, otherwise }))];
 }
 
-/** Takes one way of an edge out: a plain edge goes, a condition loses the target. */
-export const removeWay =
-  (index: number, target: string): GraphEdit =>
-  (graph, root) => {
-    const edge = graph.edges.find((one) => one.index === index);
-    const left = edge?.targets.filter((one) => one !== target) ?? [];
-    if (!edge || left.length === 0) return [{ op: "remove", path: ["edges", index] }];
-    return withoutTargets(root, index, edge.router ?? "", left);
-  };
-
 /** Makes an edge a plain one, or one with an expression that picks its targets. */
 export const makePlain =
   (index: number, target: string): GraphEdit =>

@@ -203,10 +203,3 @@ export function placeOfPath(text: string, path: Path): { line: number; offset: n
   }
   return { line: 1, offset: 0 };
 }
-
-/** Takes a path such as `steps[1].var[0].jump` apart. */
-export function parsePath(text: string): (string | number)[] {
-  return [...text.matchAll(/\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]|([^.[\]]+)/g)].map((found) =>
-    found[1] !== undefined ? Number(found[1]) : (found[2] ?? found[3]!),
-  );
-}
