@@ -139,10 +139,14 @@ def read_model(model: type[_BodyT], data: dict[str, Any]) -> _BodyT:
         fields: dict[str, list[str]] = {}
         for problem in error.errors(include_url=False, include_context=False, include_input=False):
             where = ".".join(str(part) for part in problem["loc"]) or "body"
-            message = "There is no such field." if problem["type"] == "extra_forbidden" else problem["msg"]
+            message = "There is no such field." if problem["type"] == "extra_forbidden" else _sentence(problem["msg"])
             fields.setdefault(where, []).append(message)
         summary = " ".join(f"{where}: {' '.join(messages)}" for where, messages in fields.items())
         raise InvalidError(summary, fields=fields) from error
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _unstorable(value: Any, where: str = "body", depth: int = 0) -> str | None:

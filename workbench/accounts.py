@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.sessions.backends.db import SessionStore
@@ -22,11 +23,12 @@ from django.utils.crypto import constant_time_compare
 
 from toolkit_app.audit import audit
 from toolkit_app.errors import ConflictError, InvalidError, NotFoundError, TooManyError
-from workbench.models import ApiToken, SetUpLink, User
+from workbench.models import ApiToken, AuditRecord, SetUpLink, User
 from workbench.roles import Role
 
 LINK_LIFE = timedelta(days=3)
 _TOUCH_EVERY = timedelta(minutes=5)
+_LOCKED_OUT = "session.locked_out"
 _PASSWORDS_AT_ONCE = 2
 _PASSWORD_WAIT_S = 20.0
 _hashing = threading.BoundedSemaphore(_PASSWORDS_AT_ONCE)
@@ -209,6 +211,20 @@ def sessions_end(user: User) -> int:
             session.delete()
             ended += 1
     return ended
+
+
+@transaction.atomic
+def lock_out_note(username: str, address: str) -> None:
+    """Writes into the audit trail that a name is locked out for an address, once in the time that this lasts.
+
+    Every attempt comes here, and anybody may make them: one record each would bury the others.
+    """
+    since = timezone.now() - timedelta(hours=settings.AXES_COOLOFF_TIME)
+    known = AuditRecord.objects.filter(
+        actor="nobody", action=_LOCKED_OUT, target=username[:200], detail={"address": address}, at__gt=since
+    )
+    if not known.exists():
+        audit("nobody", _LOCKED_OUT, username, address=address)
 
 
 def session_user(key: str | None) -> User | None:

@@ -211,7 +211,7 @@ class SessionView(ApiView):
             user = authenticate(request._request, username=given.username, password=given.password)
         if user is None:
             if getattr(request._request, "axes_locked_out", False):
-                audit("nobody", "session.locked_out", given.username)
+                accounts.lock_out_note(given.username, request._request.axes_ip_address or "")
                 raise TooManyError(
                     "Too many wrong passwords for this name. Wait 15 minutes, or ask an admin for a reset link.",
                     code="locked_out",

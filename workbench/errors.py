@@ -10,6 +10,7 @@ from django.core.exceptions import DisallowedHost, PermissionDenied, RequestData
 from django.db import IntegrityError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from toolkit_app.errors import ServiceError
@@ -57,7 +58,7 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
 
     Args:
         error: What was raised.
-        context: The view and its request, unused.
+        context: The view and its request.
 
     Returns:
         The answer, or `None` for a fault of ours, which stays an exception and is logged.
@@ -93,6 +94,9 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | No
                 headers["WWW-Authenticate"] = getattr(error, "auth_header", "") or "Bearer"
         case _:
             return None
+    request = context.get("request")
+    if request is not None:  # a view that answers in other forms too still tells its errors as JSON
+        request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
     return Response(body, status=body["status"], headers=headers, content_type=PROBLEM_TYPE)
 
 
