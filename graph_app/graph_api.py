@@ -12,6 +12,7 @@ from graph_app.api import started
 from graph_app.calls import CallInfo, CoreCall, LanguageType, registered_calls
 from graph_app.graph_selectors import graph_detail, graph_row, stored_form
 from graph_app.graphs import GRAPHS, definition_text
+from graph_app.providers import models_named
 from toolkit_app.document_api import CompareView, RestoreView, VersionsView, VersionView
 from toolkit_app.recent_runs import recent_runs
 from toolkit_app.schemas import ToolPublish, ToolQuery, VersionDiff, VersionList
@@ -199,6 +200,17 @@ class CallsView(ApiView):
                 }
             )
         return Response({"results": rows, "next": None})
+
+
+class ModelsView(ApiView):
+    """The models that steps may use."""
+
+    needs: ClassVar[dict[str, str]] = {"GET": "graphs.read"}
+    describes: ClassVar[dict[str, Operation]] = {"GET": Operation("models_list", {200: schemas.ModelList})}
+
+    def get(self, request: Request) -> Response:
+        """Lists the configured models by name, the default one first; addresses and keys are the admins'."""
+        return Response({"results": models_named(), "next": None})
 
 
 def _info(call: type[CoreCall], language: LanguageType) -> CallInfo:

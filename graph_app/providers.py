@@ -76,6 +76,15 @@ def models_shown() -> dict[str, Any]:
     }
 
 
+def models_named() -> list[dict[str, Any]]:
+    """Returns what a step may name as its model, the default one first; neither addresses nor keys."""
+    rows = list(ModelProvider.objects.order_by("-is_default", "pk"))
+    found = [{"name": row.name, "model": row.reasoning, "function": row.function} for row in rows]
+    sandbox = {"name": SANDBOX.name, "model": SANDBOX.reasoning, "function": SANDBOX.function}
+    named = [*found, sandbox] if any(row.is_default for row in rows) else [sandbox, *found]
+    return [{**row, "default": index == 0} for index, row in enumerate(named)]
+
+
 def models_replace(actor: str, given: ModelsBody) -> None:
     """Replaces the model servers; a key that is left out stays as it was.
 

@@ -256,6 +256,22 @@ class CallList(Body):
     next: str | None
 
 
+class ModelRow(Body):
+    """A model that a step may name: by its provider's name, or by the name of one of its models."""
+
+    name: str
+    model: str
+    function: str
+    default: bool
+
+
+class ModelList(Body):
+    """All configured models, the default one first."""
+
+    results: list[ModelRow]
+    next: str | None
+
+
 class CallQuery(Body):
     """In which language."""
 

@@ -18,6 +18,7 @@ urlpatterns = [
     path("graphs/<str:name>/publish/", graph_api.GraphPublishView.as_view()),
     path("graphs/<str:name>/run/", graph_api.GraphRunView.as_view()),
     path("calls/", graph_api.CallsView.as_view()),
+    path("models/", graph_api.ModelsView.as_view()),
     path("runs/", api.RunsView.as_view()),
     path("runs/<uuid:run_id>/", api.RunView.as_view()),
     path("runs/<uuid:run_id>/events/", api.RunEventsView.as_view()),

@@ -47,22 +47,34 @@ class Ask(CoreCall, input_model=AskInput, output_model=AskOutput):
     kind: Literal["text", "choice", "confirm", "form"] = Field(
         default="text",
         json_schema_extra=described(
-            zh=("回答方式", "文本、选项、是/否，或表单"), en=("Answer", "Text, a choice, yes or no, or a form")
+            zh=("回答方式", "文本、选项、是/否，或表单"),
+            en=("Answer", "Text, a choice, yes or no, or a form"),
+            options={
+                "text": ("文本", "Text"),
+                "choice": ("从选项中选择", "One of several choices"),
+                "confirm": ("是或否", "Yes or no"),
+                "form": ("填写表单", "A form to fill in"),
+            },
         ),
     )
     choices: Any = Field(
         default=None,
         json_schema_extra=described(
-            zh=("选项", "供选择的文本列表"), en=("Choices", "The texts to choose from"), kind="template"
+            zh=("选项", "供选择的文本列表"),
+            en=("Choices", "The texts to choose from"),
+            kind="template",
+            widget="texts",
+            when={"kind": ["choice"]},
         ),
     )
     schema_: dict[str, Any] | None = Field(
         default=None,
         alias="schema",
         json_schema_extra=described(
-            zh=("表单", "表单字段的 JSON Schema（对象）"),
-            en=("Form", "JSON Schema of the form's fields, an object"),
+            zh=("表单", "表单要填写的字段"),
+            en=("Form", "The fields to fill in"),
             kind="schema",
+            when={"kind": ["form"]},
         ),
     )
 

@@ -43,8 +43,8 @@ class Extract(CoreCall, input_model=ExtractInput, output_model=ExtractOutput):
     schema_: dict[str, Any] = Field(
         alias="schema",
         json_schema_extra=described(
-            zh=("结构", "要提取的对象的 JSON Schema"),
-            en=("Schema", "JSON Schema of the object to take out"),
+            zh=("结构", "要提取的字段"),
+            en=("Fields", "What to take out of the text"),
             kind="schema",
         ),
     )

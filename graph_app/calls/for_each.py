@@ -48,13 +48,19 @@ class ForEach(CoreCall, input_model=ForEachInput, output_model=ForEachOutput):
     tool: str | None = Field(
         default=None,
         json_schema_extra=described(
-            zh=("工具", "对每一项运行的工具"), en=("Tool", "The tool to run for each item"), widget="tool"
+            zh=("工具", "对每一项运行的工具"),
+            en=("Tool", "The tool to run for each item"),
+            widget="tool",
+            instead="graph",
         ),
     )
     graph: str | None = Field(
         default=None,
         json_schema_extra=described(
-            zh=("流程图", "对每一项运行的流程图"), en=("Graph", "The graph to run for each item"), widget="graph"
+            zh=("流程图", "对每一项运行的流程图"),
+            en=("Graph", "The graph to run for each item"),
+            widget="graph",
+            instead="tool",
         ),
     )
     params: dict[str, Any] = Field(
@@ -63,6 +69,7 @@ class ForEach(CoreCall, input_model=ForEachInput, output_model=ForEachOutput):
             zh=("参数", "工具的参数，可用 ${item:键}、${item:value} 和 ${item:index}"),
             en=("Parameters", "The tool's parameters; ${item:key}, ${item:value} and ${item:index} are the item's"),
             kind="template",
+            when={"tool": []},
         ),
     )
     inputs: dict[str, Any] = Field(
@@ -71,6 +78,7 @@ class ForEach(CoreCall, input_model=ForEachInput, output_model=ForEachOutput):
             zh=("输入", "流程图的输入，可用 ${item:键}、${item:value} 和 ${item:index}"),
             en=("Inputs", "The graph's inputs; ${item:key}, ${item:value} and ${item:index} are the item's"),
             kind="template",
+            when={"graph": []},
         ),
     )
     concurrency: int = Field(
@@ -84,7 +92,9 @@ class ForEach(CoreCall, input_model=ForEachInput, output_model=ForEachOutput):
     on_failure: Literal["stop", "collect"] = Field(
         default="stop",
         json_schema_extra=described(
-            zh=("失败时", "停止，或收集错误并继续"), en=("On failure", "Stop, or collect the errors and go on")
+            zh=("失败时", "停止，或收集错误并继续"),
+            en=("On failure", "Stop, or collect the errors and go on"),
+            options={"stop": ("停止", "Stop"), "collect": ("收集错误并继续", "Collect the errors and go on")},
         ),
     )
 

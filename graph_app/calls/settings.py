@@ -5,7 +5,7 @@ The description is part of the class's JSON Schema; form, validation and documen
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel
@@ -19,10 +19,20 @@ Kind = Literal["template", "expression", "schema", "plain"]
 _TEXTS = "x-texts"
 _KIND = "x-kind"
 _WIDGET = "x-widget"
+_OPTIONS = "x-options"
+_WHEN = "x-when"
+_INSTEAD = "x-instead"
 
 
 def described(
-    *, zh: tuple[str, str], en: tuple[str, str], kind: Kind = "plain", widget: str | None = None
+    *,
+    zh: tuple[str, str],
+    en: tuple[str, str],
+    kind: Kind = "plain",
+    widget: str | None = None,
+    options: Mapping[str, tuple[str, str]] | None = None,
+    when: Mapping[str, Sequence[str]] | None = None,
+    instead: str | None = None,
 ) -> dict[str, Any]:
     """Returns the `json_schema_extra` of a setting.
 
@@ -30,11 +40,21 @@ def described(
         zh: Label and hint in Chinese.
         en: Label and hint in English.
         kind: What it holds.
-        widget: What the form edits it with where the schema doesn't say: `text`, `tool`, `tools`, `graph`, `model`.
+        widget: What the form edits it with where the schema doesn't say: `text`, `texts`, `tool`, `tools`,
+            `graph`, `model`.
+        options: For a setting with fixed values, each value's label in Chinese and English.
+        when: The form shows it only while the named setting has one of these values; any value when there are none.
+        instead: The setting that this one takes the place of: only one of the two is given.
     """
     extra: dict[str, Any] = {_TEXTS: {"zh": zh, "en": en}, _KIND: kind}
     if widget:
         extra[_WIDGET] = widget
+    if options:
+        extra[_OPTIONS] = {value: {"zh": labels[0], "en": labels[1]} for value, labels in options.items()}
+    if when:
+        extra[_WHEN] = {name: list(values) for name, values in when.items()}
+    if instead:
+        extra[_INSTEAD] = instead
     return extra
 
 
@@ -61,5 +81,7 @@ def localised(schema: dict[str, Any], language: LanguageType) -> dict[str, Any]:
         texts = details.get(_TEXTS)
         if texts:
             shown["title"], shown["description"] = texts[LanguageType(language).value]
+        if _OPTIONS in shown:
+            shown[_OPTIONS] = {value: labels[LanguageType(language).value] for value, labels in shown[_OPTIONS].items()}
         properties[name] = shown
     return {**schema, "properties": properties}

@@ -49,6 +49,7 @@ ROUTES: dict[str, dict[str, str]] = {
     "graphs/<str:name>/publish/": {"POST": "graphs.publish"},
     "graphs/<str:name>/run/": {"POST": "runs.start"},
     "calls/": {"GET": "graphs.read"},
+    "models/": {"GET": "graphs.read"},
     "environments/": {"GET": "environments.list", "POST": "environments.write"},
     "environments/<str:name>/": {
         "GET": "environments.names",

@@ -123,3 +123,14 @@ def test_the_network_is_strict_until_an_admin_opens_it(admin: Api) -> None:
     assert bad.json()["fields"]["network.allow.0.address"]
     assert len(admin("GET", "settings/").json()["network"]["allow"]) == 3
     assert admin("PATCH", "settings/", {"network": {"allow": []}}).json()["network"]["allow"] == []
+
+
+def test_authors_see_which_models_there_are_and_no_address_or_key(admin: Api, author: Api) -> None:
+    assert [row["name"] for row in author("GET", "models/").json()["results"]] == ["sandbox"]
+    mine = {"name": "mine", "base_url": "https://models.example.com/v1", "reasoning": "big-1", "key": "not-to-be-seen"}
+    changed = admin("PATCH", "settings/", {"models": {"providers": [mine], "default": "mine"}})
+    assert changed.status_code == 200
+    assert author("GET", "models/").json()["results"] == [
+        {"name": "mine", "model": "big-1", "function": "", "default": True},
+        {"name": "sandbox", "model": "sandbox", "function": "", "default": False},
+    ]

@@ -267,6 +267,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/models/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Lists the configured models by name, the default one first; addresses and keys are the admins'. */
+        get: operations["models_list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/": {
         parameters: {
             query?: never;
@@ -1143,6 +1160,30 @@ export interface components {
         };
         /** @enum {string} */
         ModeEnum: "run" | "debug";
+        /**
+         * ModelList
+         * @description All configured models, the default one first.
+         */
+        ModelList: {
+            /** Results */
+            results: components["schemas"]["ModelRow"][];
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * ModelRow
+         * @description A model that a step may name: by its provider's name, or by the name of one of its models.
+         */
+        ModelRow: {
+            /** Name */
+            name: string;
+            /** Model */
+            model: string;
+            /** Function */
+            function: string;
+            /** Default */
+            default: boolean;
+        };
         /**
          * ModelsBody
          * @description The model servers, the default one first, and which is the default.
@@ -3128,6 +3169,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GraphCheck"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    models_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelList"];
                 };
             };
             400: {

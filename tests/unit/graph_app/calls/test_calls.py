@@ -137,6 +137,23 @@ def test_every_setting_has_labels_and_hints_in_both_languages() -> None:
                 assert english["properties"][field][text] != chinese["properties"][field][text], (name, field)
 
 
+def test_every_setting_with_fixed_values_has_labels_for_them() -> None:
+    for name in ("Tool", "LLM", "Extract", "Convert", "Ask", "Graph", "ForEach", "Delay"):
+        for language in LanguageType:
+            properties = call_class(name).settings_schema(language)["properties"]
+            for field, details in properties.items():
+                assert set(details.get("x-options", {})) == set(details.get("enum", [])), (name, field)
+                assert all(isinstance(label, str) for label in details.get("x-options", {}).values())
+
+
+def test_the_form_is_told_which_settings_belong_to_which() -> None:
+    ask = call_class("Ask").settings_schema(LanguageType.ENGLISH)["properties"]
+    assert (ask["choices"]["x-when"], ask["schema"]["x-when"]) == ({"kind": ["choice"]}, {"kind": ["form"]})
+    each = call_class("ForEach").settings_schema(LanguageType.ENGLISH)["properties"]
+    assert (each["tool"]["x-instead"], each["graph"]["x-instead"]) == ("graph", "tool")
+    assert (each["params"]["x-when"], each["inputs"]["x-when"]) == ({"tool": []}, {"graph": []})
+
+
 async def test_the_page_on_writing_a_call_is_true() -> None:
     page = (Path(__file__).parents[4] / "graph_app" / "calls" / "README.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
