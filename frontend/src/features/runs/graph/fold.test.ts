@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { RunEvent } from "@/shared/api/shapes";
 import { graphOf } from "./definition";
 import { GraphFold, statusOf, summaries } from "./fold";
-import { differences, stateAfter, stateBefore, update } from "./state";
+import { differences, stateAfter, stateBefore, stateNow, update } from "./state";
+import { enclosing } from "./visits";
 
 function journal() {
   const events: RunEvent[] = [];
@@ -22,13 +23,19 @@ function journal() {
       path,
       data,
     });
+  /** A visit whose only edge has a filter: what it makes of the state goes on instead of the state. */
+  const filter = (node: string, visit: string, delta: Record<string, unknown>, target: string, state: unknown) => {
+    add("node.started", node, visit);
+    add("node.finished", node, visit, { delta, routes: [[0, target, state]] });
+    add("edge.taken", node, visit, { source: node, target, edge: 0 });
+  };
   const run = (node: string, visit: string, delta: Record<string, unknown>, ...targets: string[]) => {
     add("node.started", node, visit);
     add("node.finished", node, visit, { delta });
     for (const target of targets) add("edge.taken", node, visit, { source: node, target, edge: 0 });
   };
   add("run.started", null, null, { kind: "graph", name: "g", revision: 1, inputs: { n: 1 }, mode: "debug" });
-  return { events, add, run };
+  return { events, add, run, filter };
 }
 
 const GRAPH = graphOf({
@@ -126,6 +133,54 @@ describe("folding a graph's run", () => {
     add("node.finished", "a", "1", { delta: {} });
     fold.take(events, events.length - 1);
     expect([statusOf(fold, "waiting"), fold.questions]).toEqual(["running", []]);
+  });
+
+  it("goes on with what an edge's filter made of the state", () => {
+    const { events, run, filter } = journal();
+    run("a", "1", { n: 1, rows: ["a"] }, "b", "c");
+    filter("b", "2", { rows: ["b"] }, "join", { n: 50, rows: ["kept"] });
+    run("c", "3", { rows: ["c"], last: "c" }, "join");
+    const parked = new GraphFold(GRAPH.joins).take(events);
+    expect(stateNow(GRAPH, parked)).toMatchObject({ n: 52, rows: ["kept", "a", "c"], last: "c" });
+    run("join", "4", { n: 1 });
+    const fold = new GraphFold(GRAPH.joins).take(events);
+    const join = fold.visits.get("4")!;
+    expect(stateBefore(GRAPH, fold, join)).toEqual({
+      n: 52,
+      rows: ["kept", "a", "c"],
+      last: "c",
+      messages: [],
+    });
+    expect(stateAfter(GRAPH, fold, join).n).toBe(53);
+    expect(stateAfter(GRAPH, fold, fold.visits.get("2")!).rows).toEqual(["a", "b"]);
+  });
+
+  it("keeps a filter's answer when somebody goes back behind it", () => {
+    const { events, add, run, filter } = journal();
+    filter("a", "1", { n: 1 }, "b", { n: 7 });
+    run("b", "2", { n: 1 });
+    add("debug.restored", null, null, { visit: "2", visits: [{ node: "b", visit: "3" }] });
+    const fold = new GraphFold(GRAPH.joins).take(events);
+    expect(stateBefore(GRAPH, fold, fold.visits.get("3")!).n).toBe(7);
+    expect(stateNow(GRAPH, fold).n).toBe(7);
+  });
+
+  it("tells from which visit one of a nested graph follows", () => {
+    const { events, add, run } = journal();
+    run("a", "1", {}, "b");
+    add("node.started", "b", "2");
+    for (const item of ["2[0]/", "2[1]/"]) {
+      add("node.started", "x", `${item}1`, {}, ["b"]);
+      add("node.finished", "x", `${item}1`, { delta: {} }, ["b"]);
+      add("edge.taken", "x", `${item}1`, { source: "x", target: "y", edge: 0 }, ["b"]);
+    }
+    add("node.started", "y", "2[1]/2", {}, ["b"]);
+    add("node.started", "y", "2[0]/2", {}, ["b"]);
+    const fold = new GraphFold(GRAPH.joins).take(events);
+    expect(fold.visits.get("2[1]/2")!.parents).toEqual(["2[1]/1"]);
+    expect(fold.visits.get("2[0]/2")!.parents).toEqual(["2[0]/1"]);
+    expect(fold.taken.map(({ target }) => target)).toEqual(["b"]);
+    expect([enclosing("2[1]/2"), enclosing("2/4/1"), enclosing("2")]).toEqual(["2", "2/4", null]);
   });
 
   it("changes what a finished visit wrote", () => {

@@ -5,59 +5,12 @@
  * Going back in time is another fold, of the first N events.
  */
 import type { RunError, RunEvent, RunStatus } from "@/shared/api/shapes";
+import { type GraphVisit, isOpen, newVisit, outermost, type Question, type VisitState } from "./visits";
+import { edgeKey, type JoinModes, type Taken, Wires } from "./wires";
 
-export type VisitState = "queued" | "running" | "waiting" | "paused" | "finished" | "failed" | "skipped";
-
-export interface Question {
-  question: unknown;
-  kind: string;
-  choices?: unknown[];
-  schema?: unknown;
-}
-
-export interface Taken {
-  source: string;
-  target: string;
-  edge: number;
-  from: string;
-  /** The visit that began with it, once one did. */
-  into: string | null;
-}
-
-export interface GraphVisit {
-  id: string;
-  node: string;
-  path: string[];
-  state: VisitState;
-  startedAt: string | null;
-  endedAt: string | null;
-  /** What it said while it ran. */
-  text: string;
-  delta: Record<string, unknown>;
-  output: unknown;
-  error: RunError | null;
-  reason: string | null;
-  question: Question | null;
-  /** Visits from which it follows, in the order in which their edges came. */
-  parents: string[];
-  /** Its tool's steps, folded when somebody looks. */
-  steps: RunEvent[];
-  changed: string[];
-  /** The edges over which it was reached. */
-  via: string[];
-  /** Somebody went back to before it. */
-  takenBack: boolean;
-}
-
-export const edgeKey = (source: string, target: string): string => `${source}\u0000${target}`;
-
-/** How the arrivals at a node make visits: each by itself, or one for all edges of the node. */
-export type JoinModes = ReadonlyMap<string, { all: boolean; sources: readonly string[] }>;
+export { edgeKey, type GraphVisit, isOpen, type JoinModes, outermost, type Question, type Taken, type VisitState };
 
 const NO_VISITS: readonly GraphVisit[] = [];
-const LIVE_STATES = new Set<VisitState>(["queued", "running", "waiting", "paused"]);
-
-export const isOpen = (visit: GraphVisit): boolean => LIVE_STATES.has(visit.state) && !visit.takenBack;
 
 export class GraphFold {
   version = 0;
@@ -84,12 +37,21 @@ export class GraphFold {
   readonly byNode = new Map<string, GraphVisit[]>();
   /** The visits that have not ended: few, however many there were. */
   private readonly open = new Map<string, GraphVisit>();
-  readonly taken: Taken[] = [];
-  readonly takenEdges = new Map<string, number>();
-  private readonly waiting = new Map<string, Taken[]>();
+  private readonly wires: Wires;
   private readonly finished: string[] = [];
 
-  constructor(private readonly joins: JoinModes = new Map()) {}
+  constructor(joins: JoinModes = new Map()) {
+    this.wires = new Wires(joins);
+  }
+
+  /** The edges of the outer graph that were taken and count. */
+  get taken(): readonly Taken[] {
+    return this.wires.taken;
+  }
+
+  get takenEdges(): ReadonlyMap<string, number> {
+    return this.wires.counts;
+  }
 
   take(events: readonly RunEvent[], from = 0, to = events.length): this {
     for (let index = from; index < to; index += 1) this.apply(events[index]!);
@@ -144,7 +106,7 @@ export class GraphFold {
         this.end("cancelled", event);
         break;
       case "edge.taken":
-        if (event.path.length === 0) this.arrive(event);
+        this.wires.arrive(data, event.visit ?? "");
         break;
       case "debug.restored":
         this.restore(data.visit === null ? null : String(data.visit), data.visits);
@@ -191,33 +153,15 @@ export class GraphFold {
   private visit(id: string, node: string, path: readonly unknown[]): GraphVisit {
     const known = this.visits.get(id);
     if (known) return known;
-    const visit: GraphVisit = {
-      id,
-      node,
-      path: path.map(String),
-      state: "queued",
-      startedAt: null,
-      endedAt: null,
-      text: "",
-      delta: {},
-      output: undefined,
-      error: null,
-      reason: null,
-      question: null,
-      parents: [],
-      steps: [],
-      changed: [],
-      via: [],
-      takenBack: false,
-    };
+    const visit = newVisit(id, node, path);
     this.visits.set(id, visit);
     this.open.set(id, visit);
     this.order.push(visit);
-    if (path.length > 0) return visit;
-    const arrived = this.arrivals(node, id);
+    const arrived = this.wires.into(visit);
     visit.parents = arrived.map((one) => one.from);
     visit.via = arrived.map((one) => edgeKey(one.source, one.target));
-    this.count(visit);
+    visit.carried = arrived.map((one) => one.channels);
+    if (path.length === 0) this.count(visit);
     return visit;
   }
 
@@ -225,42 +169,6 @@ export class GraphFold {
     const list = this.byNode.get(visit.node);
     if (list) list.push(visit);
     else this.byNode.set(visit.node, [visit]);
-  }
-
-  private arrive({ data, visit }: RunEvent): void {
-    const taken: Taken = {
-      source: String(data.source),
-      target: String(data.target),
-      edge: Number(String(data.edge ?? 0)),
-      from: visit ?? "",
-      into: null,
-    };
-    this.taken.push(taken);
-    const key = edgeKey(taken.source, taken.target);
-    this.takenEdges.set(key, (this.takenEdges.get(key) ?? 0) + 1);
-    const queue = this.waiting.get(taken.target);
-    if (queue) queue.push(taken);
-    else this.waiting.set(taken.target, [taken]);
-  }
-
-  /** Which visits a new one follows from: the oldest arrival, or at a join the oldest over each edge. */
-  private arrivals(node: string, id: string): Taken[] {
-    const queue = this.waiting.get(node) ?? [];
-    if (queue.length === 0) return [];
-    const join = this.joins.get(node);
-    const used: Taken[] = [];
-    if (join?.all) {
-      for (const source of join.sources) {
-        const found = queue.find((one) => one.source === source && !used.includes(one));
-        if (found) used.push(found);
-      }
-    }
-    if (used.length === 0) used.push(queue[0]!);
-    for (const one of used) {
-      one.into = id;
-      queue.splice(queue.indexOf(one), 1);
-    }
-    return used;
   }
 
   private hold(visits: unknown): void {
@@ -295,20 +203,7 @@ export class GraphFold {
     for (const visit of this.order) if (visit.path.length === 0 && !visit.takenBack) this.count(visit);
     for (let index = this.finished.length - 1; index >= 0; index -= 1)
       if (gone.has(this.finished[index]!)) this.finished.splice(index, 1);
-    const kept = this.taken.filter((one) => !gone.has(one.from));
-    this.taken.length = 0;
-    this.taken.push(...kept);
-    this.takenEdges.clear();
-    this.waiting.clear();
-    for (const one of kept) {
-      const key = edgeKey(one.source, one.target);
-      this.takenEdges.set(key, (this.takenEdges.get(key) ?? 0) + 1);
-      if (one.into !== null && gone.has(one.into)) one.into = null;
-      if (one.into !== null) continue;
-      const queue = this.waiting.get(one.target);
-      if (queue) queue.push(one);
-      else this.waiting.set(one.target, [one]);
-    }
+    this.wires.takeBack(gone);
     this.status = "paused";
     this.pausedFor = "step";
     this.done = false;
@@ -348,6 +243,7 @@ export class GraphFold {
         visit.endedAt = event.at;
         visit.delta = (data.delta as Record<string, unknown> | undefined) ?? {};
         visit.output = data.output;
+        this.wires.finished(id, data.routes);
         if (visit.path.length === 0) this.finished.push(id);
         break;
       case "node.failed":
@@ -372,11 +268,6 @@ export class GraphFold {
         if (event.type.startsWith("step.")) visit.steps.push(event);
     }
   }
-}
-
-/** The visit of the outermost graph in which a nested one lies: `4[3]/2` lies in `4`. */
-export function outermost(id: string): string {
-  return /^[^/[]*/.exec(id)?.[0] ?? id;
 }
 
 export interface NodeSummary {

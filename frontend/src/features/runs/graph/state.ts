@@ -57,28 +57,48 @@ export function update(strategy: string, old: unknown, added: unknown): unknown 
   }
 }
 
-/** The visits before one, each once: what they share first, then branch by branch in the order of the edges. */
-function ancestry(fold: GraphFold, visit: GraphVisit): GraphVisit[] {
-  const order: GraphVisit[] = [];
-  const seen = new Set<string>();
-  const stack: { visit: GraphVisit; next: number }[] = [{ visit, next: 0 }];
-  seen.add(visit.id);
+/** One state that came over an edge: what was written before it, or what the edge's filter made of that. */
+interface Arrival {
+  from: string;
+  channels: State | null;
+}
+
+const START = "";
+const arrivalsAt = (visit: GraphVisit): Arrival[] =>
+  visit.parents.length === 0
+    ? [{ from: START, channels: null }]
+    : visit.parents.map((from, index) => ({ from, channels: visit.carried[index] ?? null }));
+
+/**
+ * What was written before these states, each write once: what they share first, then branch by branch in the order of
+ * the edges. A filter's answer is one write of all variables, and what came before it no longer counts.
+ */
+function ancestry(fold: GraphFold, arrivals: readonly Arrival[]): State[] {
+  const writes: State[] = [];
+  const seen = new Set<string | State>();
+  const stack: { write: State | null; arrivals: readonly Arrival[]; next: number }[] = [
+    { write: null, arrivals, next: 0 },
+  ];
   while (stack.length > 0) {
     const top = stack.at(-1)!;
-    const parent = top.visit.parents[top.next];
+    const arrival = top.arrivals[top.next];
     top.next += 1;
-    if (parent === undefined) {
+    if (arrival === undefined) {
       stack.pop();
-      if (top.visit !== visit) order.push(top.visit);
+      if (top.write) writes.push(top.write);
       continue;
     }
-    const found = fold.visits.get(parent);
-    if (found && !seen.has(parent)) {
-      seen.add(parent);
-      stack.push({ visit: found, next: 0 });
+    const key = arrival.channels ?? arrival.from;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    if (arrival.channels) writes.push(arrival.channels);
+    else if (arrival.from === START) writes.push(fold.inputs);
+    else {
+      const found = fold.visits.get(arrival.from);
+      if (found) stack.push({ write: found.delta, arrivals: arrivalsAt(found), next: 0 });
     }
   }
-  return order;
+  return writes;
 }
 
 /** Puts deltas on top of a state. Lists that were made here grow in place: a thousand appends cost a thousand. */
@@ -102,25 +122,27 @@ function write(graph: RunGraph, state: State, deltas: Iterable<State>): State {
   return next;
 }
 
-const deltasOf = (visits: readonly GraphVisit[]): State[] => visits.map(({ delta }) => delta);
-
-export function startState(graph: RunGraph, inputs: State): State {
+function fromWrites(graph: RunGraph, writes: readonly State[]): State {
   const empty = Object.fromEntries([...graph.channels].map(([name, channel]) => [name, channel.initial]));
-  return write(graph, empty, [inputs]);
+  return write(graph, empty, writes);
 }
 
 export function stateBefore(graph: RunGraph, fold: GraphFold, visit: GraphVisit): State {
-  return write(graph, startState(graph, fold.inputs), deltasOf(ancestry(fold, visit)));
+  return fromWrites(graph, ancestry(fold, arrivalsAt(visit)));
 }
 
 export function stateAfter(graph: RunGraph, fold: GraphFold, visit: GraphVisit): State {
-  return write(graph, startState(graph, fold.inputs), deltasOf([...ancestry(fold, visit), visit]));
+  return fromWrites(graph, [...ancestry(fold, arrivalsAt(visit)), visit.delta]);
 }
 
-/** The state as a run stands: what every visit that counts wrote. */
+/** The state as a run stands: what every branch wrote that is under way, waits at a join or has reached the end. */
 export function stateNow(graph: RunGraph, fold: GraphFold): State {
-  const counts = ({ path, takenBack, state }: GraphVisit) => path.length === 0 && !takenBack && state === "finished";
-  return write(graph, startState(graph, fold.inputs), deltasOf(fold.order.filter(counts)));
+  if (!fold.taken.some(({ channels }) => channels)) {
+    const counts = ({ path, takenBack, state }: GraphVisit) => path.length === 0 && !takenBack && state === "finished";
+    return fromWrites(graph, [fold.inputs, ...fold.order.filter(counts).map(({ delta }) => delta)]);
+  }
+  const open = fold.unfinished.filter(({ path }) => path.length === 0).flatMap(arrivalsAt);
+  return fromWrites(graph, ancestry(fold, [...fold.taken.filter(({ into }) => into === null), ...open]));
 }
 
 export interface Difference {

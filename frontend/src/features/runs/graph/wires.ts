@@ -1,0 +1,106 @@
+/** The edges that were taken, and which visits began with them. */
+import { type GraphVisit, scopeOf } from "./visits";
+
+export interface Taken {
+  source: string;
+  target: string;
+  edge: number;
+  from: string;
+  /** The visit that began with it, once one did. */
+  into: string | null;
+  /** The whole state that the edge's filter made. */
+  channels: Record<string, unknown> | null;
+}
+
+/** How the arrivals at a node make visits: each by itself, or one for all edges of the node. */
+export type JoinModes = ReadonlyMap<string, { all: boolean; sources: readonly string[] }>;
+
+export const edgeKey = (source: string, target: string): string => `${source}\u0000${target}`;
+
+const text = (value: unknown): string => String(value ?? "");
+
+/** What an edge's filter made of the state, as `routes` of the visit before it tell: edge, target and the whole state. */
+function filtered(routes: unknown, edge: number, target: string): Record<string, unknown> | null {
+  if (!Array.isArray(routes)) return null;
+  for (const route of routes as unknown[]) {
+    const [number, to, state] = Array.isArray(route) ? (route as unknown[]) : [];
+    const plain = typeof state === "object" && state !== null && !("cut" in state && state.cut === true);
+    if (plain && Number(text(number)) === edge && to === target) return state as Record<string, unknown>;
+  }
+  return null;
+}
+
+export class Wires {
+  /** The outer graph's, in the order in which they were taken. */
+  readonly taken: Taken[] = [];
+  readonly counts = new Map<string, number>();
+  private readonly waiting = new Map<string, Taken[]>();
+  private readonly routes = new Map<string, unknown>();
+
+  constructor(private readonly joins: JoinModes) {}
+
+  /** Keeps what filters made of the state after a visit until its edges are told. */
+  finished(visit: string, routes: unknown): void {
+    const replaced = Array.isArray(routes) && routes.some((one) => Array.isArray(one) && one.length > 2);
+    if (replaced) this.routes.set(visit, routes);
+  }
+
+  arrive(data: Record<string, unknown>, from: string): void {
+    const edge = Number(String(data.edge ?? 0));
+    const target = text(data.target);
+    const channels = filtered(this.routes.get(from), edge, target);
+    const one: Taken = { source: text(data.source), target, edge, from, into: null, channels };
+    if (scopeOf(from) === "") this.count(one);
+    this.queue(one);
+  }
+
+  /** Which edges a new visit came over: the oldest arrival, or at a join the oldest over each edge. */
+  into(visit: GraphVisit): Taken[] {
+    const scope = scopeOf(visit.id);
+    const queue = this.waiting.get(scope + visit.node) ?? [];
+    if (queue.length === 0) return [];
+    const join = scope === "" ? this.joins.get(visit.node) : undefined;
+    const used: Taken[] = [];
+    if (join?.all) {
+      for (const source of join.sources) {
+        const found = queue.find((one) => one.source === source && !used.includes(one));
+        if (found) used.push(found);
+      }
+    }
+    if (used.length === 0) used.push(queue[0]!);
+    for (const one of used) {
+      one.into = visit.id;
+      queue.splice(queue.indexOf(one), 1);
+    }
+    return used;
+  }
+
+  /** Takes back what left visits that no longer count, and lets edges into them wait again. */
+  takeBack(gone: ReadonlySet<string>): void {
+    const kept = this.taken.filter((one) => !gone.has(one.from));
+    this.taken.length = 0;
+    this.counts.clear();
+    for (const [place, queue] of this.waiting) {
+      const nested = scopeOf(place) === "" ? [] : queue.filter((one) => !gone.has(one.from));
+      this.waiting.set(place, nested);
+    }
+    for (const one of kept) {
+      this.count(one);
+      if (one.into !== null && gone.has(one.into)) one.into = null;
+      if (one.into === null) this.queue(one);
+    }
+  }
+
+  private count(one: Taken): void {
+    this.taken.push(one);
+    const key = edgeKey(one.source, one.target);
+    this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+  }
+
+  private queue(one: Taken): void {
+    const place = scopeOf(one.from) + one.target;
+    const queue = this.waiting.get(place);
+    if (queue) queue.push(one);
+    else this.waiting.set(place, [one]);
+  }
+}
