@@ -5,7 +5,7 @@ import { useNow } from "@/shared/hooks/useNow";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import type { GraphFold, GraphVisit } from "./fold";
 import classes from "./Graph.module.css";
-import { durationOf } from "./Trace";
+import { durationOf } from "./visits";
 import { VirtualRows } from "./VirtualRows";
 
 const ROW = 32;

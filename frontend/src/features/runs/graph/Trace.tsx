@@ -1,17 +1,19 @@
+import { SegmentedControl } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { StateIcon } from "@/shared/ui/StateIcon";
-import type { GraphFold, GraphVisit } from "./fold";
+import type { GraphFold } from "./fold";
 import classes from "./Graph.module.css";
+import traceClasses from "./Trace.module.css";
+import { TraceDrawing } from "./TraceDrawing";
+import { durationOf } from "./visits";
+
+export { durationOf };
 
 const MOST = 200;
-
-export function durationOf(visit: GraphVisit, now?: number): number | null {
-  if (!visit.startedAt) return null;
-  const end = visit.endedAt ? Date.parse(visit.endedAt) : now;
-  return end === undefined ? null : Math.max(0, end - Date.parse(visit.startedAt));
-}
+const LOOKS = ["list", "drawing"] as const;
 
 interface Props {
   fold: GraphFold;
@@ -54,11 +56,10 @@ const Row = memo(function Row({ id, node, state, depth, gone, took, selected, on
 });
 
 /** Every visit in the order in which it came, also those that were taken back. */
-export function Trace({ fold, selected, onPick }: Props) {
+function TraceList({ fold, selected, onPick }: Props) {
   const { t } = useTranslation();
   const visits = fold.order;
   const shown = visits.slice(-MOST);
-  if (visits.length === 0) return <p className="muted">{t("run.visit.none")}</p>;
   return (
     <>
       {shown.length < visits.length && (
@@ -79,6 +80,31 @@ export function Trace({ fold, selected, onPick }: Props) {
           />
         ))}
       </ol>
+    </>
+  );
+}
+
+/** The visits of a run, as a list in the order in which they came or as a drawing of what led to what. */
+export function Trace(props: Props) {
+  const { t } = useTranslation();
+  const [look, setLook] = useLocalStorage<string>({
+    key: "workbench.trace",
+    defaultValue: "list",
+    getInitialValueInEffect: false,
+  });
+  if (props.fold.order.length === 0) return <p className="muted">{t("run.visit.none")}</p>;
+  return (
+    <>
+      <div className={traceClasses.head}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t("run.visit.look.title")}
+          data={LOOKS.map((value) => ({ value, label: t(`run.visit.look.${value}`) }))}
+          value={look}
+          onChange={setLook}
+        />
+      </div>
+      {look === "drawing" ? <TraceDrawing {...props} /> : <TraceList {...props} />}
     </>
   );
 }

@@ -57,6 +57,13 @@ export function scopeOf(id: string): string {
   return id.slice(0, id.lastIndexOf("/") + 1);
 }
 
+/** How long a visit took, in ms; up to `now` where it has not ended. */
+export function durationOf(visit: GraphVisit, now?: number): number | null {
+  if (!visit.startedAt) return null;
+  const end = visit.endedAt ? Date.parse(visit.endedAt) : now;
+  return end === undefined ? null : Math.max(0, end - Date.parse(visit.startedAt));
+}
+
 export function newVisit(id: string, node: string, path: readonly unknown[]): GraphVisit {
   return {
     id,
