@@ -120,7 +120,7 @@ class RunForkView(ApiView):
     def post(self, request: Request, run_id: UUID) -> Response:
         """Starts a run that goes on from before a visit; this one stays as it is."""
         given = self.body(request, schemas.ForkBody)
-        run = services.run_fork(request.user, run_id, str(given.visit), mode=given.mode)
+        run = services.run_fork(request.user, run_id, str(given.visit), mode=given.mode, revision=given.revision)
         return Response({"run": str(run.pk)}, status=202)
 
 

@@ -145,10 +145,11 @@ class CommandReply(Body):
 
 
 class ForkBody(Body):
-    """Where a fork begins: before this visit."""
+    """Where a fork begins: before this visit; with another revision of the graph, where one is given."""
 
     visit: str | int
     mode: Literal["run", "debug"] = "run"
+    revision: int | None = None
 
 
 class BreakpointBody(Body):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from datetime import timedelta
@@ -227,28 +227,47 @@ def run_command(user: Any, run_id: UUID, command: str, arguments: dict[str, Any]
     return str(answer["status"])
 
 
-def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run") -> Run:
+def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision: int | None = None) -> Run:
     """Starts a new run that goes on from before a visit of another one; the other stays as it is.
 
+    Args:
+        user: Who starts it.
+        run_id: The run that is forked.
+        visit: The visit before which the new run begins.
+        mode: "run" or "debug".
+        revision: The graph's version that goes on, after a step was mended; the forked run's unless given.
+
     Raises:
-        InvalidError: If the run is no graph's, or has no such visit.
+        NotFoundError: If there is no such revision.
+        InvalidError: If the run is no graph's, has no such visit, or what it did before doesn't lead to the visit in
+            that revision.
     """
     parent = run_get(run_id)
     if parent.kind != Run.Kind.GRAPH:
         raise InvalidError("Only runs of graphs can be forked.")
     events = journal_until(parent.pk, parent.last_seq)
-    engine = _engine_of(parent)
     try:
-        standing = fold(engine.plan, parent.inputs, events)
-        if all(one.number != visit for one in standing.ledger.open):
-            standing.ledger.restore(visit)
+        known = _before(_engine_of(parent), parent.inputs, events, visit)
     except VisitError as error:
         raise InvalidError(str(error), code="visit", fields={"visit": [str(error)]}) from error
+    if revision is not None and revision != parent.revision:
+        version = GRAPHS.version_for_run(parent.name, revision, may_edit=user.may("graphs.write"))
+        GRAPHS.require_sound(GRAPHS.check(version.text))
+        try:
+            fits = _before(shared_engine(version.text), parent.inputs, events, visit) == known
+        except (GraphError, LookupError):
+            fits = False
+        if not fits:
+            raise InvalidError(
+                f"Revision {revision} is too different: what the run did before the visit {visit} doesn't lead to that "
+                "visit in it. Start a new run, or fork before an earlier visit.",
+                code="revision",
+            )
     return _start(
         user,
         kind=Run.Kind.GRAPH,
         name=parent.name,
-        revision=parent.revision,
+        revision=parent.revision if revision is None else revision,
         environment=parent.environment,
         inputs=parent.inputs,
         mode=mode,
@@ -281,6 +300,14 @@ def run_retry(user: Any, run_id: UUID) -> Run:
     if not standing.ledger.open:
         raise ConflictError("Nothing of this run is left to be tried again.")
     return run_fork(user, run_id, standing.ledger.open[0].number)
+
+
+def _before(engine: Any, inputs: Mapping[str, Any], events: list[dict[str, Any]], visit: str) -> list[tuple[str, str]]:
+    """Returns the visits that are open, with their nodes, when a run is taken back to before one of its visits."""
+    ledger = fold(engine.plan, inputs, events).ledger
+    if all(one.number != visit for one in ledger.open):
+        ledger.restore(visit)
+    return [(one.number, one.node) for one in ledger.open]
 
 
 def _engine_of(run: Run) -> Any:

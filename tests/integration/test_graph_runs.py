@@ -258,6 +258,27 @@ class TestForks:
         assert run_wait(forked, at_most_s=20).status == Status.FINISHED
         assert author("GET", f"runs/{forked}/").json()["output"]["n"] == 3
 
+    def test_a_mended_graph_goes_on_from_where_the_run_failed(self, author: Api) -> None:
+        broken = LOOP.replace("""values: {log: '["last"]'}""", """values: {log: '[[1][int(state.limit)]]'}""")
+        name = make(author, broken)
+        run = start(author, name, inputs={"limit": 3})
+        assert run_wait(run, at_most_s=20).status == Status.FAILED
+        failed = [e["visit"] for e in events(author, run) if e["type"] == "node.failed"][-1]
+        saved = author("PUT", f"graphs/{name}/", {"definition": LOOP, "base_revision": 1}).json()["revision"]
+        body = {"visit": failed, "revision": saved}
+        forked = author("POST", f"runs/{run}/fork/", body).json()["run"]
+        assert run_wait(forked, at_most_s=20).status == Status.FINISHED
+        detail = author("GET", f"runs/{forked}/").json()
+        assert (detail["revision"], detail["output"]["log"]) == (saved, ["n", "n", "n", "last"])
+        assert "count" not in visits(events(author, forked)), "what came before the failure is the parent's"
+
+        other = LOOP.replace("count", "renamed")
+        saved = author("PUT", f"graphs/{name}/", {"definition": other, "base_revision": saved}).json()["revision"]
+        refused = author("POST", f"runs/{run}/fork/", {**body, "revision": saved})
+        assert refused.status_code == 400
+        assert "too different" in refused.json()["detail"]
+        assert author("POST", f"runs/{run}/fork/", {**body, "revision": 99}).status_code == 404
+
     def test_retry_takes_over_what_was_done(self, author: Api) -> None:
         name = make(author, document("G08"))
         run = start(author, name)

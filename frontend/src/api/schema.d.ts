@@ -959,7 +959,7 @@ export interface components {
         ForEnum: "tools" | "models" | "both";
         /**
          * ForkBody
-         * @description Where a fork begins: before this visit.
+         * @description Where a fork begins: before this visit; with another revision of the graph, where one is given.
          */
         ForkBody: {
             /** Visit */
@@ -969,6 +969,11 @@ export interface components {
              * @default run
              */
             mode?: components["schemas"]["ModeEnum"];
+            /**
+             * Revision
+             * @default null
+             */
+            revision?: number | null;
         };
         /**
          * GraphBody
