@@ -72,6 +72,7 @@ const graphs = createRoute({
 const graph = createRoute({
   getParentRoute: () => inside,
   path: "/graphs/$name",
+  validateSearch: texts("run", "node"),
   component: lazyRouteComponent(() => import("@/features/graphs/editor/GraphPage"), "GraphPage"),
 });
 const runs = createRoute({

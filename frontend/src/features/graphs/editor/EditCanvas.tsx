@@ -17,10 +17,13 @@ import { factOf } from "../canvas/kinds";
 import { Drawing, type FlowNode, type Wire } from "../canvas/flow";
 import { movePlaces, resizeNote } from "../document/graphEdits";
 import { useCalls, useEditor, useGraph, useUi, useUiHandle } from "./context";
+import { CanvasSearch } from "./CanvasSearch";
 import classes from "./Editor.module.css";
 import { NodeMenu } from "./NodeMenu";
 import { DRAGGED } from "./Palette";
 import { Picker } from "./Picker";
+import { useStops } from "./run/useStops";
+import { useWatchedLooks } from "./run/useWatchedLooks";
 import type { Actions } from "./useActions";
 
 /** Places while they are dragged; the document hears of them at the end. */
@@ -35,7 +38,8 @@ function useDrawn(wiring: string | null) {
   const problems = useEditor((state) => state.problems);
   const selected = useUi((state) => state.selected);
   const edge = useUi((state) => state.edge);
-  const breakpoints = useUi((state) => state.breakpoints);
+  const breakpoints = useStops().names;
+  const run = useWatchedLooks();
   const drawing = useRef<Drawing | null>(null);
   drawing.current ??= new Drawing();
   const looks = useMemo(() => {
@@ -53,11 +57,12 @@ function useDrawn(wiring: string | null) {
       problemOf: (path: string) => found.get(path),
       elseLabel: t("graphs.else"),
       breakpoints,
+      ...run,
       selected: { nodes: selected, edge },
       editable: !locked,
       unfit: (name: string) => wiring !== null && (taken.has(name) || name === wiring),
     };
-  }, [calls, problems, selected, edge, breakpoints, locked, wiring, graph, t]);
+  }, [calls, problems, selected, edge, breakpoints, run, locked, wiring, graph, t]);
   return {
     graph,
     locked,
@@ -77,6 +82,11 @@ export function EditCanvas({ actions }: { actions: Actions }) {
   const [moving, setMoving] = useState<Moving>(STILL);
   const drawn = useDrawn(wiring);
   const { graph, locked, wires } = drawn;
+  const stops = useStops();
+  const toggle = useRef(stops.toggle);
+  useEffect(() => {
+    toggle.current = stops.toggle;
+  });
   const picker = useUi((state) => state.picker);
   const menu = useUi((state) => state.menu);
   const nodes = useMemo(
@@ -116,11 +126,11 @@ export function EditCanvas({ actions }: { actions: Actions }) {
   const canvasActions = useMemo(
     () => ({
       onPort: (name: string) => openPicker(nearNode(name), { from: name, what: "both" }),
-      onToggleBreakpoint: (name: string) => ui.getState().toggleBreakpoint(name),
+      onToggleBreakpoint: (name: string) => toggle.current(name),
       onResizeNote: (index: number, size: { x: number; y: number; width: number; height: number }) =>
         actions.edit(resizeNote(index, size)),
     }),
-    [openPicker, nearNode, actions, ui],
+    [openPicker, nearNode, actions],
   );
 
   const onNodesChange = useCallback(
@@ -236,6 +246,7 @@ export function EditCanvas({ actions }: { actions: Actions }) {
             </button>
           </div>
         )}
+        <CanvasSearch actions={actions} />
         {picker && (
           <Picker
             key={`${picker.left} ${picker.top} ${picker.what}`}

@@ -1,6 +1,5 @@
-import { Button, Tooltip } from "@mantine/core";
-import { IconPlayerPlayFilled } from "@tabler/icons-react";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useLocalStorage } from "@mantine/hooks";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useEffect, useState } from "react";
@@ -16,15 +15,18 @@ import { LeaveGuard } from "@/shared/editor/LeaveGuard";
 import { NamedSave } from "@/shared/editor/NamedSave";
 import { SaveMark } from "@/shared/editor/SaveMark";
 import { useEditorKeys } from "@/shared/editor/useEditorKeys";
-import { ProblemList } from "@/shared/editor/yaml/ProblemList";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { useMay } from "@/shared/session/session";
 import type { GraphDraft } from "../requests/graphRequests";
-import { createGraphEditor, createUi, type Editor, UiContext, useEditor, useGraph, useUiHandle } from "./context";
+import { createGraphEditor, createUi, type Editor, UiContext, useEditor, useUiHandle } from "./context";
 import { EditCanvas } from "./EditCanvas";
 import classes from "./Editor.module.css";
+import { Dock } from "./dock/Dock";
 import { Inspector } from "./inspector/Inspector";
 import { Palette } from "./Palette";
+import { RunBar, RunSlider } from "./run/RunBar";
+import { RunButton } from "./run/RunButton";
+import { WatchedRun } from "./run/watched";
 import { useActions } from "./useActions";
 import { useCanvasKeys } from "./useCanvasKeys";
 import { YamlPane } from "./YamlPane";
@@ -66,13 +68,7 @@ function Header({ yaml, onYaml, history, onHistory, onRun }: HeaderProps) {
         <HistoryButton open={history} onToggle={onHistory} />
         <DraftMenu />
         {mayPublish && <PublishButton />}
-        {mayRun && (
-          <Tooltip label={t("run.keys")}>
-            <Button leftSection={<IconPlayerPlayFilled size={14} />} onClick={onRun} aria-keyshortcuts="Control+Enter">
-              {t("run.run")}
-            </Button>
-          </Tooltip>
-        )}
+        {mayRun && <RunButton onRun={onRun} />}
       </div>
     </header>
   );
@@ -123,7 +119,6 @@ function useJumps(onYaml: () => void, yaml: boolean): void {
 
 function Inside() {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const ui = useUiHandle();
   const actions = useActions();
   const [history, setHistory] = useState(false);
@@ -131,18 +126,13 @@ function Inside() {
   const [yaml, setYaml] = useLocalStorage({ key: "workbench.graph.yaml", defaultValue: false });
   const readOnly = useEditor((state) => state.readOnly);
   const conflict = useEditor((state) => state.save.kind === "conflict");
-  const faulty = useEditor((state) => state.problems.length > 0);
-  const empty = useGraph().graph.nodes.length === 0;
   const mayRun = useMay("runs.start");
   /** Asks for what the graph takes; the second time, starts. */
   const run = () => {
     if (!mayRun) return;
-    if (ui.getState().panel === "run" && !history)
-      document.querySelector<HTMLFormElement>(`form.${classes.fields}`)?.requestSubmit();
-    else {
-      setHistory(false);
-      ui.getState().set({ panel: "run" });
-    }
+    const form = document.querySelector<HTMLFormElement>("form[data-run-form]");
+    if (form) form.requestSubmit();
+    else ui.getState().set({ dock: "run" });
   };
   useEditorKeys({
     onRun: run,
@@ -169,24 +159,23 @@ function Inside() {
         ) : (
           <>
             {!readOnly && <Palette actions={actions} narrow={yaml} />}
-            <div className={classes.middle} data-beside={yaml || undefined}>
-              <Locked />
-              <EditCanvas actions={actions} />
-              {faulty && !yaml && !empty && <ProblemList to="form" />}
+            <div className={classes.stage}>
+              <div className={classes.upper}>
+                <div className={classes.middle} data-beside={yaml || undefined}>
+                  <Locked />
+                  <RunBar />
+                  <EditCanvas actions={actions} />
+                  <RunSlider />
+                </div>
+                {yaml && (
+                  <section className={`${shared.pane} ${classes.yaml}`} data-view="yaml" aria-label="YAML">
+                    <YamlPane />
+                  </section>
+                )}
+              </div>
+              <Dock actions={actions} />
             </div>
-            {yaml && (
-              <section className={`${shared.pane} ${classes.yaml}`} data-view="yaml" aria-label="YAML">
-                <YamlPane />
-              </section>
-            )}
-            {history ? (
-              <HistoryPanel onClose={() => setHistory(false)} />
-            ) : (
-              <Inspector
-                actions={actions}
-                onRun={(id) => void navigate({ to: "/runs/$id", params: { id } as never })}
-              />
-            )}
+            {history ? <HistoryPanel onClose={() => setHistory(false)} /> : <Inspector actions={actions} />}
           </>
         )}
       </div>
@@ -206,7 +195,7 @@ export function GraphEditor({ graph }: { graph: GraphDraft }) {
   useTitle(graph.name);
   useEffect(() => {
     const editor = createGraphEditor(graph, readOnly);
-    setOpen({ editor, ui: createUi(graph.name) });
+    setOpen({ editor, ui: createUi() });
     return () => editor.close();
     // The text is taken once, when the page opens: what is stored later comes by saving or as a conflict.
     // eslint-disable-next-line react-hooks/exhaustive-deps
@@ -216,7 +205,9 @@ export function GraphEditor({ graph }: { graph: GraphDraft }) {
     <DraftContext value={open.editor as unknown as DraftEditor}>
       <UiContext value={open.ui}>
         <ReactFlowProvider>
-          <Inside />
+          <WatchedRun>
+            <Inside />
+          </WatchedRun>
         </ReactFlowProvider>
       </UiContext>
     </DraftContext>

@@ -42,51 +42,42 @@ export interface PickerState {
   what: "call" | "target" | "both";
 }
 
+export type InspectorTab = "settings" | "input" | "output" | "events";
+export const DOCK_TABS = ["run", "variables", "trace", "timeline", "events", "breakpoints", "problems"] as const;
+export type DockTab = (typeof DOCK_TABS)[number];
+
 export interface Ui {
   selected: ReadonlySet<string>;
   edge: number | null;
-  panel: "settings" | "run";
+  /** What the panel at the right shows of a step, while a run is watched. */
+  panel: InspectorTab;
+  /** What is open below the canvas. */
+  dock: DockTab | null;
   picker: PickerState | null;
   menu: { left: number; top: number; name: string } | null;
+  /** Whether the search over the canvas is open. */
+  find: boolean;
   /** Counts the wishes to rename: the name's field takes the focus. */
   rename: number;
   enter: number;
-  /** Steps at which a debug run stops; kept in this browser. */
-  breakpoints: ReadonlySet<string>;
-  toggleBreakpoint: (name: string) => void;
   select: (ids: Iterable<string>) => void;
   selectEdge: (index: number | null) => void;
   set: (some: Partial<Ui>) => void;
 }
 
-function storedBreakpoints(key: string): Set<string> {
-  try {
-    const stored = JSON.parse(localStorage.getItem(key) ?? "[]") as unknown;
-    return new Set(Array.isArray(stored) ? stored.map(String) : []);
-  } catch {
-    return new Set();
-  }
-}
-
-export function createUi(graph: string): UseBoundStore<StoreApi<Ui>> {
-  const key = `workbench.breakpoints.${graph}`;
-  return create<Ui>((set, get) => ({
-    breakpoints: storedBreakpoints(key),
-    toggleBreakpoint: (name) => {
-      const next = new Set(get().breakpoints);
-      if (!next.delete(name)) next.add(name);
-      localStorage.setItem(key, JSON.stringify([...next]));
-      set({ breakpoints: next });
-    },
+export function createUi(): UseBoundStore<StoreApi<Ui>> {
+  return create<Ui>((set) => ({
     selected: new Set(),
     edge: null,
     panel: "settings",
+    dock: null,
     picker: null,
     menu: null,
+    find: false,
     rename: 0,
     enter: 0,
-    select: (ids) => set({ selected: new Set(ids), edge: null, panel: "settings" }),
-    selectEdge: (edge) => set({ edge, selected: new Set(), panel: "settings" }),
+    select: (ids) => set({ selected: new Set(ids), edge: null }),
+    selectEdge: (edge) => set({ edge, selected: new Set() }),
     set: (some) => set(some),
   }));
 }

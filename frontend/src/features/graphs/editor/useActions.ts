@@ -2,6 +2,7 @@ import { useReactFlow } from "@xyflow/react";
 import { useMemo } from "react";
 import { plainOf, Raw, type Value } from "@/shared/yaml/plain";
 import { sourceOf } from "@/shared/yaml/source";
+import { useBreakpoints } from "@/features/runs/graph/breakpoints";
 import { FIT } from "../canvas/CanvasFrame";
 import { copyText, paste } from "../document/clipboard";
 import type { Graph, Place } from "../document/graph";
@@ -149,9 +150,8 @@ export function useActions() {
         const now = graph();
         if (!now || now.nodes.some(({ name }) => name === to)) return false;
         if (!edit(renameNode(from, to))) return false;
-        const { breakpoints, toggleBreakpoint, select } = ui.getState();
-        if (breakpoints.has(from)) for (const one of [from, to]) toggleBreakpoint(one);
-        select([to]);
+        useBreakpoints.getState().rename(store.getState().draft.name, from, to);
+        ui.getState().select([to]);
         return true;
       },
       setEntry(name: string) {
@@ -195,6 +195,8 @@ export function useActions() {
         else void flow.fitView(FIT);
       },
       fit: () => void flow.fitView(FIT),
+      /** Shows the settings of the graph as a whole. */
+      showGraph: () => ui.getState().select([]),
     };
   }, [store, ui, flow]);
 }

@@ -1,5 +1,6 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useUiHandle } from "./context";
+import { useStops } from "./run/useStops";
 import type { Actions } from "./useActions";
 
 const typing = (target: EventTarget | null): boolean =>
@@ -39,6 +40,11 @@ function neighbour(actions: Actions, name: string | undefined, [dx, dy]: [number
 /** The keys of the canvas; none of them while someone types. */
 export function useCanvasKeys(actions: Actions): void {
   const ui = useUiHandle();
+  const { toggle } = useStops();
+  const stops = useRef(toggle);
+  useEffect(() => {
+    stops.current = toggle;
+  });
   useEffect(() => {
     const single = () => {
       const { selected } = ui.getState();
@@ -64,13 +70,13 @@ export function useCanvasKeys(actions: Actions): void {
           if (next) actions.selectOne(next);
         }
       } else if (event.key === "Delete" || (event.key === "Backspace" && onCanvas(event.target))) actions.remove();
-      else if (event.key === "F9" && chosen) ui.getState().toggleBreakpoint(chosen);
+      else if (event.key === "F9" && chosen) stops.current(chosen);
       else if (event.key === "Escape" && onCanvas(event.target)) ui.getState().select([]);
       else if (event.key === "F2" && chosen) ui.getState().set({ rename: ui.getState().rename + 1, panel: "settings" });
       else if (event.key === "Enter" && (event.target as HTMLElement).classList?.contains("react-flow__node")) {
         const id = (event.target as HTMLElement).dataset.id!;
         ui.getState().select([id]);
-        ui.getState().set({ enter: ui.getState().enter + 1 });
+        ui.getState().set({ enter: ui.getState().enter + 1, panel: "settings" });
       } else if (event.key === " " && (event.target as HTMLElement).classList?.contains("react-flow__node"))
         ui.getState().select([(event.target as HTMLElement).dataset.id!]);
       else if (event.key === "Enter" && (event.target as Element).classList?.contains("react-flow__edge"))
@@ -96,6 +102,7 @@ export function useCanvasKeys(actions: Actions): void {
       if (event.ctrlKey || event.metaKey) {
         const key = event.key.toLowerCase();
         if (key === "d") actions.duplicate();
+        else if (key === "f") ui.getState().set({ find: true });
         else if (key === "a" && onCanvas(event.target))
           ui.getState().select(actions.graph()?.nodes.map(({ name }) => name) ?? []);
         else return;

@@ -52,18 +52,6 @@ export async function graphValidate(definition: string): Promise<{ problems: Pla
   return unwrap(client.POST("/api/v1/graphs/validate/", { body: { definition } }));
 }
 
-export interface GraphRunBody {
-  inputs: Record<string, unknown>;
-  environment?: string;
-  revision?: number;
-  mode: "run" | "debug";
-  breakpoints?: { node: string }[];
-}
-
-export function graphRun(name: string, body: GraphRunBody): Promise<{ run: string }> {
-  return unwrap<{ run: string }>(client.POST("/api/v1/graphs/{name}/run/", { ...at(name), body: body as never }));
-}
-
 const revisionAt = (name: string, revision: number) => ({ params: { path: { name, revision } } });
 
 export const graphKind: DraftKind<GraphDraft> = {

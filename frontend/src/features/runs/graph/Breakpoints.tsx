@@ -3,11 +3,10 @@ import { IconTrash } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Breakpoint } from "./breakpoints";
-import type { RunGraph } from "./definition";
 import classes from "./Graph.module.css";
 
 interface Props {
-  graph: RunGraph;
+  nodes: string[];
   list: Breakpoint[];
   disabled: boolean;
   onSet: (breakpoint: Breakpoint) => void;
@@ -15,7 +14,7 @@ interface Props {
 }
 
 /** The breakpoints as a list: where the run is held, and on what condition. */
-export function Breakpoints({ graph, list, disabled, onSet, onClear }: Props) {
+export function Breakpoints({ nodes, list, disabled, onSet, onClear }: Props) {
   const { t } = useTranslation();
   const [node, setNode] = useState<string | null>(null);
   const [condition, setCondition] = useState("");
@@ -56,7 +55,7 @@ export function Breakpoints({ graph, list, disabled, onSet, onClear }: Props) {
       <form className={classes.form} onSubmit={add}>
         <Select
           label={t("run.break.node")}
-          data={graph.nodes.map(({ name }) => name)}
+          data={nodes}
           value={node}
           onChange={setNode}
           searchable

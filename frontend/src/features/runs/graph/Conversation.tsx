@@ -3,17 +3,15 @@ import { IconSend } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RunStatus } from "@/shared/api/shapes";
 import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { StateIcon } from "@/shared/ui/StateIcon";
-import { graphStart } from "../requests/graphStart";
 import { RunErrorCard } from "../view/RunError";
 import type { RunGraph } from "./definition";
-import type { GraphFold } from "./fold";
 import classes from "./Graph.module.css";
 import { QuestionCard } from "./QuestionCard";
 import { stateNow } from "./state";
+import type { GraphRun } from "./useGraphRun";
 
 export interface Message {
   role: string;
@@ -24,15 +22,15 @@ const isMessage = (value: unknown): value is { role?: unknown; content?: unknown
   typeof value === "object" && value !== null && "content" in value;
 
 /** Whether somebody can talk with a graph: it takes messages, and a step speaks to the user. */
-export function isConversation(graph: RunGraph): boolean {
+export function isConversation(graph: Pick<RunGraph, "inputs"> & { nodes: { toUser: boolean }[] }): boolean {
   return graph.inputs.includes("messages") && graph.nodes.some(({ toUser }) => toUser);
 }
 
 /** What was said so far, for the screen and as the start of the next turn. */
-export function messagesOf(graph: RunGraph | null, fold: GraphFold | null): Message[] {
-  if (!graph || !fold) return [];
+function messagesOf({ graph, fold, row }: GraphRun): Message[] {
   const output = fold.output as { messages?: unknown } | undefined;
-  const all = output?.messages ?? stateNow(graph, fold).messages ?? fold.inputs.messages;
+  const said = graph && fold.seen > 0 ? stateNow(graph, fold).messages : row.inputs?.messages;
+  const all = output?.messages ?? said;
   return (Array.isArray(all) ? all : [])
     .filter(isMessage)
     .map(({ role, content }) => ({ role: String(role ?? "user"), content: String(content ?? "") }));
@@ -41,40 +39,34 @@ export function messagesOf(graph: RunGraph | null, fold: GraphFold | null): Mess
 interface Props {
   /** The name of the graph that answers. */
   name: string;
-  graph: RunGraph | null;
+  /** The steps that speak to the user. */
+  speaking: readonly string[];
   /** The turn that runs or ran last, where there is one. */
-  run: string | null;
-  fold: GraphFold | null;
-  status: RunStatus | null;
-  environment: string | null;
-  /** A turn began: it is a run that starts with the messages so far. */
-  onTurn: (run: string) => void;
+  state: GraphRun | null;
+  disabled?: boolean;
+  /** Begins a turn: a run that starts with these messages. */
+  onSay: (messages: Message[]) => Promise<void>;
+  onPick: (visit: string) => void;
 }
 
 /** Talks with a graph: each turn is a run. */
-export function Conversation({ name, graph, run, fold, status, environment, onTurn }: Props) {
+export function Conversation({ name, speaking, state, disabled, onSay, onPick }: Props) {
   const { t } = useTranslation();
-  const may = useMay("runs.start");
+  const may = useMay("runs.start") && !disabled;
   const [text, setText] = useState("");
   const end = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  const messages = messagesOf(graph, fold);
+  const messages = state ? messagesOf(state) : [];
+  const fold = state?.fold;
+  const status = state?.status;
   const busy = status === "running" || status === "queued" || status === "stopping";
-  const speaking = new Set(graph?.nodes.filter(({ toUser }) => toUser).map((node) => node.name));
   const visits = fold ? [...fold.visits.values()].filter((visit) => !visit.takenBack) : [];
-  const streams = visits.filter((visit) => visit.state === "running" && speaking.has(visit.node) && visit.text);
+  const streams = visits.filter((visit) => visit.state === "running" && speaking.includes(visit.node) && visit.text);
   const worked = visits.filter((visit) => visit.startedAt && visit.path.length === 0);
   const streamed = streams.map(({ text: said }) => said.length).join();
   const turn = useMutation({
-    mutationFn: (content: string) =>
-      graphStart(name, {
-        inputs: { messages: [...messages, { role: "user", content }] },
-        environment,
-      }),
-    onSuccess: (made) => {
-      setText("");
-      onTurn(made.run);
-    },
+    mutationFn: (content: string) => onSay([...messages, { role: "user", content }]),
+    onSuccess: () => setText(""),
   });
   useEffect(() => {
     void end.current?.scrollIntoView({ block: "nearest" });
@@ -110,14 +102,14 @@ export function Conversation({ name, graph, run, fold, status, environment, onTu
         {worked.length > 0 && (
           <div className={classes.worked} role="group" aria-label={t("run.chat.worked")}>
             {worked.slice(-12).map((visit) => (
-              <span key={visit.id} className={classes.chip}>
+              <button key={visit.id} type="button" className={classes.chip} onClick={() => onPick(visit.id)}>
                 <StateIcon status={visit.state} size={12} /> {visit.node}
-              </span>
+              </button>
             ))}
           </div>
         )}
         {fold?.error && <RunErrorCard error={fold.error} />}
-        {run && fold?.questions.map((visit) => <QuestionCard key={visit.id} run={run} visit={visit} />)}
+        {state && state.fold.questions.map((visit) => <QuestionCard key={visit.id} run={state.row.id} visit={visit} />)}
         <div ref={end} />
       </div>
       <form className={classes.say} onSubmit={say}>

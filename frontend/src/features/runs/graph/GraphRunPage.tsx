@@ -5,7 +5,6 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Run } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
-import { useNow } from "@/shared/hooks/useNow";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
@@ -18,23 +17,17 @@ import { OutputView } from "../view/OutputView";
 import { RunErrorCard } from "../view/RunError";
 import runClasses from "../view/Run.module.css";
 import { useBreakpoints } from "./breakpoints";
-import { Conversation, isConversation } from "./Conversation";
+import { Conversation, isConversation, type Message } from "./Conversation";
 import { EventsView } from "./EventsView";
 import classes from "./Graph.module.css";
 import { GraphTab } from "./GraphTab";
+import { RunDuration } from "./RunDuration";
 import { Timeline } from "./Timeline";
 import { useGraphRun } from "./useGraphRun";
 import { useInspected } from "./useInspected";
 import { useRunControl } from "./useRunControl";
 
 const LIVE = new Set(["queued", "running", "stopping", "waiting", "paused"]);
-
-function Duration({ run, since, done }: { run: Run; since: string | null; done: number | null }) {
-  const format = useFormat();
-  const live = done === null && run.finished_at === null && since !== null;
-  const now = useNow(200, live);
-  return <>{format.duration(live ? Math.max(0, now - Date.parse(since)) : (done ?? run.duration_ms))}</>;
-}
 
 /** A new run of the same graph with the same inputs, or from where this one failed. */
 function AgainMenu({ run, failed }: { run: Run; failed: boolean }) {
@@ -108,6 +101,10 @@ export function GraphRunPage({ first }: { first: Run }) {
     inspected.pick(id);
     setTab("graph");
   };
+  const say = async (messages: Message[]) => {
+    const made = await graphStart(run.name, { inputs: { ...run.inputs, messages }, environment: run.environment });
+    void navigate({ to: "/runs/$id", params: { id: made.run } as never, search: { tab: "chat" } as never });
+  };
   if (!graph) return <Waiting />;
   const talks = isConversation(graph);
   return (
@@ -118,7 +115,7 @@ export function GraphRunPage({ first }: { first: Run }) {
           <div className={classes.facts} data-testid="run-facts">
             <StateIcon status={stopping ? "stopping" : status} word />
             <span>
-              <Duration run={run} since={fold.startedAt} done={fold.durationMs} />
+              <RunDuration run={run} since={fold.startedAt} done={fold.durationMs} />
             </span>
             <span>{format.dateTime(run.started_at ?? run.created_at)}</span>
             <span>{run.user ?? "–"}</span>
@@ -207,14 +204,10 @@ export function GraphRunPage({ first }: { first: Run }) {
           <Tabs.Panel value="chat" className={`${classes.panel} ${classes.padded}`}>
             <Conversation
               name={run.name}
-              graph={graph}
-              run={run.id}
-              fold={fold}
-              status={status}
-              environment={run.environment}
-              onTurn={(id) =>
-                void navigate({ to: "/runs/$id", params: { id } as never, search: { tab: "chat" } as never })
-              }
+              speaking={graph.nodes.filter(({ toUser }) => toUser).map((node) => node.name)}
+              state={state}
+              onSay={say}
+              onPick={inspect}
             />
           </Tabs.Panel>
         )}

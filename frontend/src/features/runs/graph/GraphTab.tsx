@@ -1,26 +1,25 @@
-import { Tabs } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Warnings } from "../view/RunResult";
-import { type Breakpoint, useBreakpoints } from "./breakpoints";
 import { Breakpoints } from "./Breakpoints";
 import { DebugBar } from "./DebugBar";
 import type { RunGraph } from "./definition";
 import classes from "./Graph.module.css";
-import { NodeError } from "./NodeError";
+import { MendLink, NodeError } from "./NodeError";
 import { QuestionCard } from "./QuestionCard";
 import { RunCanvas } from "./RunCanvas";
 import { StateDiff } from "./StateView";
 import { stateNow } from "./state";
 import { TimeSlider } from "./TimeSlider";
 import { Trace } from "./Trace";
+import { useBreakpointEdits } from "./useBreakpointEdits";
+import { useDebugKeys } from "./useDebugKeys";
 import type { GraphRun } from "./useGraphRun";
 import type { Inspected } from "./useInspected";
 import type { RunControl } from "./useRunControl";
 import { VisitPanel } from "./VisitPanel";
-
-const NO_BREAKPOINTS: Breakpoint[] = [];
 
 interface Props {
   state: GraphRun;
@@ -36,23 +35,11 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
   const { row, status, events, count } = state;
   const { fold, at, node, visit } = inspected;
   const [panel, setPanel] = useState<string>("trace");
-  const list = useBreakpoints((store) => store.byGraph[row.name]) ?? NO_BREAKPOINTS;
-  const breakpoints = useBreakpoints();
-  useEffect(() => useBreakpoints.getState().read(row.name), [row.name]);
-  const names = useMemo(() => new Set(list.map((one) => one.node)), [list]);
   const live = !state.fold.done;
   const past = at !== null;
   const debug = state.fold.mode === "debug";
   const paused = status === "paused" && may;
-  const set = (one: Breakpoint) => {
-    breakpoints.set(row.name, one);
-    if (live && debug) control.send({ command: "set_breakpoint", ...one });
-  };
-  const clear = (name: string) => {
-    breakpoints.clear(row.name, name);
-    if (live && debug) control.send({ command: "clear_breakpoint", node: name });
-  };
-  const toggle = (name: string) => (names.has(name) ? clear(name) : set({ node: name }));
+  const breakpoints = useBreakpointEdits(row.name, live && debug ? control : null);
   const select = (name: string | null) => {
     if (name && !graph.nodes.some((one) => one.name === name)) return;
     inspected.select(name);
@@ -67,15 +54,8 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
     latest.current = pick;
   });
   const pickSame = useCallback((id: string) => latest.current(id), []);
-  useHotkeys([
-    ...(paused
-      ? ([
-          ["F5", () => control.send({ command: "resume" })],
-          ["F10", () => control.send({ command: "step_over" })],
-        ] as [string, () => void][])
-      : []),
-    ...(node && may ? ([["F9", () => toggle(node)]] as [string, () => void][]) : []),
-  ]);
+  useDebugKeys(paused ? control : null);
+  useHotkeys(node && may ? [["F9", () => breakpoints.toggle(node)]] : []);
   const edge = (source: string, target: string) => {
     const taken = fold.taken.findLast((one) => one.source === source && one.target === target);
     if (taken) pick(taken.from);
@@ -104,8 +84,8 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
             selected={node}
             onSelect={select}
             onEdge={edge}
-            breakpoints={names}
-            onToggle={may ? toggle : undefined}
+            breakpoints={breakpoints.names}
+            onToggle={may ? breakpoints.toggle : undefined}
           />
         </div>
         <aside className={classes.inspector} aria-label={t("run.inspector")}>
@@ -115,12 +95,14 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
                 <QuestionCard key={one.id} run={row.id} visit={one} />
               ))}
               {state.fold.error && !past && (
-                <NodeError
-                  error={state.fold.error}
-                  graph={row.name}
-                  run={row.id}
-                  onShow={failedAt && failedAt !== visit?.id ? () => pick(failedAt) : undefined}
-                />
+                <NodeError error={state.fold.error}>
+                  {failedAt && failedAt !== visit?.id && (
+                    <Button size="compact-sm" variant="default" onClick={() => pick(failedAt)}>
+                      {t("run.showStep")}
+                    </Button>
+                  )}
+                  <MendLink graph={row.name} run={row.id} node={failing} />
+                </NodeError>
               )}
               {!past && <Warnings warnings={state.fold.warnings} />}
             </div>
@@ -147,6 +129,7 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
                   control={control}
                   may={may}
                   onPick={pick}
+                  mend={<MendLink graph={row.name} run={row.id} node={visit.node} />}
                 />
               ) : (
                 <p className="muted">{t("run.visit.notVisited")}</p>
@@ -159,7 +142,13 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
               <StateDiff run={row.id} before={stateNow(graph, fold)} after={null} />
             </Tabs.Panel>
             <Tabs.Panel value="breakpoints" className={classes.inspected}>
-              <Breakpoints graph={graph} list={list} disabled={!may} onSet={set} onClear={clear} />
+              <Breakpoints
+                nodes={graph.nodes.map(({ name }) => name)}
+                list={breakpoints.list}
+                disabled={!may}
+                onSet={breakpoints.set}
+                onClear={breakpoints.clear}
+              />
             </Tabs.Panel>
           </Tabs>
         </aside>

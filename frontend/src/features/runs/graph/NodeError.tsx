@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconCircleX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunError } from "@/shared/api/shapes";
 import { Said } from "@/shared/ui/Said";
@@ -8,16 +9,29 @@ import classes from "../view/Run.module.css";
 
 interface Props {
   error: RunError;
-  /** The graph's name and the run, for the way to the editor. */
-  graph: string;
-  run: string;
-  /** What to do about it while the run is held. */
+  /** What to do about it. */
   hint?: string;
-  onShow?: () => void;
+  /** Buttons that help. */
+  children?: ReactNode;
+}
+
+/** The way from a run's page to where its graph is mended. */
+export function MendLink({ graph, run, node }: { graph: string; run: string; node?: string | null }) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      component={Link}
+      to={`/graphs/${encodeURIComponent(graph)}?run=${run}${node ? `&node=${encodeURIComponent(node)}` : ""}`}
+      size="compact-sm"
+      variant="default"
+    >
+      {t("run.mendInEditor")}
+    </Button>
+  );
 }
 
 /** What went wrong in which step, and the way to mend it. */
-export function NodeError({ error, graph, run, hint, onShow }: Props) {
+export function NodeError({ error, hint, children }: Props) {
   const { t } = useTranslation();
   const node = error.node ?? null;
   const message = node && error.message.startsWith(`${node}: `) ? error.message.slice(node.length + 2) : error.message;
@@ -33,19 +47,7 @@ export function NodeError({ error, graph, run, hint, onShow }: Props) {
         </p>
         {hint && <p className="muted">{hint}</p>}
         <div className="row" style={{ marginTop: 8, flexWrap: "wrap" }}>
-          {onShow && (
-            <Button size="compact-sm" variant="default" onClick={onShow}>
-              {t("run.showStep")}
-            </Button>
-          )}
-          <Button
-            component={Link}
-            to={`/graphs/${encodeURIComponent(graph)}?run=${run}${node ? `&node=${encodeURIComponent(node)}` : ""}`}
-            size="compact-sm"
-            variant="default"
-          >
-            {t("run.mendInEditor")}
-          </Button>
+          {children}
         </div>
       </div>
     </div>

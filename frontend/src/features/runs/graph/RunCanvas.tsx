@@ -1,36 +1,8 @@
-import { useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { type EdgeState, GraphCanvas, type NodeState } from "@/features/graphs/canvas/GraphCanvas";
-import { fromPlain, writeJson } from "@/shared/json/exact";
+import { GraphCanvas } from "@/features/graphs/canvas/GraphCanvas";
 import type { RunGraph } from "./definition";
-import { edgeKey, type GraphFold, type GraphVisit, summaries } from "./fold";
-import { durationOf } from "./Trace";
-
-const PREVIEW = 120;
-
-/** A few words of what came out. */
-function previewOf(visit: GraphVisit): string {
-  if (visit.text) return visit.text;
-  const output = visit.output as { text?: unknown } | null | undefined;
-  if (output && typeof output === "object" && typeof output.text === "string" && output.text) return output.text;
-  const delta = Object.keys(visit.delta).length ? visit.delta : output;
-  return delta && Object.keys(delta).length ? writeJson(fromPlain(delta)).slice(0, PREVIEW) : "";
-}
-
-function stateOf(visit: GraphVisit, visits: number, live: boolean): NodeState {
-  const running = visit.state === "running";
-  return {
-    status: running && !live ? "cancelled" : visit.error ? "failed" : visit.state,
-    visits,
-    startedAt: running && live && visit.startedAt ? Date.parse(visit.startedAt) : null,
-    durationMs: durationOf(visit),
-    text: running ? visit.text.slice(-PREVIEW) : previewOf(visit).slice(0, PREVIEW),
-    error: visit.error?.message,
-  };
-}
-
-const sameState = (a: NodeState | undefined, b: NodeState): boolean =>
-  a !== undefined && (Object.keys(b) as (keyof NodeState)[]).every((key) => a[key] === b[key]);
+import type { GraphFold } from "./fold";
+import { useRunLooks } from "./useRunLooks";
 
 interface Props {
   graph: RunGraph;
@@ -50,36 +22,11 @@ interface Props {
 export function RunCanvas(props: Props) {
   const { graph, fold, version, live, picked, selected, onSelect, onEdge, breakpoints, onToggle } = props;
   const { t } = useTranslation();
-  const kept = useRef(new Map<string, NodeState>());
-  const nodeState = useMemo(() => {
-    const next = new Map<string, NodeState>();
-    for (const [name, { visits, last }] of summaries(fold)) {
-      const visit = fold.visits.get(picked.get(name) ?? "") ?? last;
-      const made = stateOf(visit, visits, live || fold.status === "paused");
-      const old = kept.current.get(name);
-      next.set(name, sameState(old, made) ? old! : made);
-    }
-    kept.current = next;
-    return (name: string) => next.get(name);
-    // The fold grows in place; its version tells when.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [fold, version, live, picked]);
-  const edgeState = useMemo(() => {
-    const moving = new Set(fold.unfinished.filter((one) => one.state === "running").flatMap(({ via }) => via));
-    const { done } = fold;
-    return (source: string, target: string): EdgeState | undefined => {
-      const key = edgeKey(source, target);
-      if (live && moving.has(key)) return "running";
-      if (fold.takenEdges.has(key)) return "taken";
-      return done ? "skipped" : undefined;
-    };
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [fold, version, live]);
+  const looks = useRunLooks(fold, version, live, picked);
   return (
     <GraphCanvas
       definition={graph.definition}
-      nodeState={nodeState}
-      edgeState={edgeState}
+      {...looks}
       selected={selected}
       onSelect={onSelect}
       onSelectEdge={onEdge}

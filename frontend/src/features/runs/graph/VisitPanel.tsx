@@ -123,10 +123,14 @@ interface Props {
   control: RunControl;
   may: boolean;
   onPick: (id: string) => void;
+  /** Where the step's settings are mended. */
+  mend?: ReactNode;
+  /** Shows what went in, or what came out, alone. */
+  part?: "input" | "output";
 }
 
 /** One visit of a node: what it was asked, what it said, its requests, the state before and after. */
-export function VisitPanel({ run, graph, fold, status, past, visit, control, may, onPick }: Props) {
+export function VisitPanel({ run, graph, fold, status, past, visit, control, may, onPick, mend, part }: Props) {
   const { t } = useTranslation();
   const [whole, setWhole] = useState(false);
   const visits = fold.visitsOf(visit.node);
@@ -154,7 +158,7 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
         </span>
       </div>
       {visits.length > 1 && visits.includes(visit) && <TurnPicker visits={visits} visit={visit} onPick={onPick} />}
-      {visit.parents.length > 0 && (
+      {part !== "output" && visit.parents.length > 0 && (
         <p className="muted small">
           {t("run.visit.follows")}{" "}
           {visit.parents.map((parent, index) => (
@@ -170,12 +174,9 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
       {visit.takenBack && <p className="muted">{t("run.visit.wasTakenBack")}</p>}
       {visit.reason === "stopped" && <p className="muted">{t("run.visit.stopped")}</p>}
       {visit.error && (past || !fold.error) && (
-        <NodeError
-          error={visit.error}
-          graph={fold.name}
-          run={run}
-          hint={paused && visit.state === "paused" ? t("run.debug.mendHint") : undefined}
-        />
+        <NodeError error={visit.error} hint={paused && visit.state === "paused" ? t("run.debug.mendHint") : undefined}>
+          {mend}
+        </NodeError>
       )}
       {past && visit.state === "waiting" && <QuestionCard key={visit.id} run={run} visit={visit} past />}
       {may && (
@@ -202,7 +203,12 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
           {top && ended && !visit.takenBack && <ForkMenu run={run} visit={visit.id} />}
         </div>
       )}
-      {steps.length > 0 && (
+      {part === "input" && graph.nodes.length > 0 && top && (
+        <Section title={t("run.debug.stateBefore")}>
+          <StateDiff run={run} before={before} after={null} />
+        </Section>
+      )}
+      {part !== "input" && steps.length > 0 && (
         <Section title={t("run.stepsTaken")}>
           <ol className={runClasses.visits}>
             {steps.map((step, index) => (
@@ -215,17 +221,17 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
           </ol>
         </Section>
       )}
-      {visit.text !== "" && (
+      {part !== "input" && visit.text !== "" && (
         <Section title={t("run.visit.said")}>
           <LongTextBlock text={visit.text} label={t("run.visit.said")} />
         </Section>
       )}
-      {visit.output !== undefined && visit.output !== null && (
+      {part !== "input" && visit.output !== undefined && visit.output !== null && (
         <Section title={t("run.output")}>
           <OutputView run={run} output={visit.output} />
         </Section>
       )}
-      {top && graph.nodes.length > 0 && (
+      {part !== "input" && top && graph.nodes.length > 0 && (part === undefined || after) && (
         <Section title={t(after ? "run.debug.stateChange" : "run.debug.stateBefore")}>
           <StateDiff
             run={run}
@@ -235,7 +241,7 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
           />
         </Section>
       )}
-      {inside.length > 0 && (
+      {part !== "input" && inside.length > 0 && (
         <Section title={t("run.visit.inside")}>
           <ol className={classes.trace}>
             {(whole ? inside : inside.slice(0, 50)).map((one) => (
@@ -255,7 +261,7 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
           )}
         </Section>
       )}
-      {visit.state === "queued" && <p className="muted">{t("run.visit.notYet")}</p>}
+      {part !== "input" && visit.state === "queued" && <p className="muted">{t("run.visit.notYet")}</p>}
     </div>
   );
 }

@@ -12,7 +12,10 @@ const STORE = "workbench.breakpoints.";
 function stored(graph: string): Breakpoint[] {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(STORE + graph) ?? "[]");
-    return Array.isArray(value) ? value.filter((one: Partial<Breakpoint>) => typeof one?.node === "string") : [];
+    if (!Array.isArray(value)) return [];
+    return value
+      .map((one: unknown) => (typeof one === "string" ? { node: one } : (one as Breakpoint)))
+      .filter((one) => typeof one?.node === "string");
   } catch {
     return [];
   }
@@ -23,6 +26,7 @@ interface State {
   read: (graph: string) => void;
   set: (graph: string, breakpoint: Breakpoint) => void;
   clear: (graph: string, node: string) => void;
+  rename: (graph: string, from: string, to: string) => void;
 }
 
 function keep(state: State, graph: string, list: Breakpoint[]): Pick<State, "byGraph"> {
@@ -38,6 +42,14 @@ export const useBreakpoints = create<State>((set) => ({
       const others = (state.byGraph[graph] ?? stored(graph)).filter(({ node }) => node !== breakpoint.node);
       return keep(state, graph, [...others, breakpoint]);
     }),
+  rename: (graph, from, to) =>
+    set((state) =>
+      keep(
+        state,
+        graph,
+        (state.byGraph[graph] ?? stored(graph)).map((one) => (one.node === from ? { ...one, node: to } : one)),
+      ),
+    ),
   clear: (graph, node) =>
     set((state) =>
       keep(

@@ -17,10 +17,18 @@ export interface Inspected {
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
+/** Where the node that is looked at is kept, when others choose it too. */
+export interface Chosen {
+  node: string | null;
+  choose: (node: string | null) => void;
+}
+
 /** What somebody looks at: a moment, a node, one of its visits. */
-export function useInspected(state: GraphRun): Inspected {
+export function useInspected(state: GraphRun, chosen?: Chosen): Inspected {
   const [at, travel] = useState<number | null>(null);
-  const [node, setNode] = useState<string | null>(null);
+  const [own, setOwn] = useState<string | null>(null);
+  const node = chosen ? chosen.node : own;
+  const setNode = chosen ? chosen.choose : setOwn;
   const [nested, setNested] = useState<string | null>(null);
   const [turns, setTurns] = useState(NONE);
   const fold = useFoldAt(state, at);

@@ -6,12 +6,12 @@ import { useTranslation } from "react-i18next";
 import type { GraphNote } from "../../document/graph";
 import { useGraph, useUi } from "../context";
 import classes from "../Editor.module.css";
-import { RunForm } from "../run/RunForm";
 import type { Actions } from "../useActions";
 import { EdgeForm } from "./EdgeForm";
 import { DocField } from "./fields";
 import { GraphForm } from "./GraphForm";
 import { NodeForm } from "./NodeForm";
+import { StepTabs, WentThrough } from "./RunTabs";
 
 const NARROWEST = 280;
 const WIDEST = 560;
@@ -69,25 +69,34 @@ function ManyForm({ count, actions }: { count: number; actions: Actions }) {
   );
 }
 
-function Content({ actions, onRun }: { actions: Actions; onRun: (run: string) => void }) {
+function Content({ actions }: { actions: Actions }) {
   const { graph } = useGraph();
-  const panel = useUi((state) => state.panel);
   const selected = useUi((state) => state.selected);
   const edge = useUi((state) => state.edge);
-  if (panel === "run") return <RunForm onRun={onRun} />;
   const wire = graph.edges.find(({ index }) => index === edge);
-  if (wire) return <EdgeForm edge={wire} actions={actions} />;
+  if (wire)
+    return (
+      <>
+        <EdgeForm edge={wire} actions={actions} />
+        <WentThrough edge={wire} />
+      </>
+    );
   if (selected.size > 1) return <ManyForm count={selected.size} actions={actions} />;
   const [only] = selected;
   const node = graph.nodes.find(({ name }) => name === only);
-  if (node) return <NodeForm node={node} actions={actions} />;
+  if (node)
+    return (
+      <StepTabs node={node}>
+        <NodeForm node={node} actions={actions} />
+      </StepTabs>
+    );
   const note = graph.notes.find(({ index }) => `note ${index}` === only);
   if (note) return <NoteForm key={note.index} note={note} actions={actions} />;
   return <GraphForm />;
 }
 
-/** The docked panel at the right: settings of what is selected, of the graph, or the start of a run. */
-export function Inspector({ actions, onRun }: { actions: Actions; onRun: (run: string) => void }) {
+/** The docked panel at the right: settings of what is selected, or of the graph, and what a run says of it. */
+export function Inspector({ actions }: { actions: Actions }) {
   const { t } = useTranslation();
   const [width, setWidth] = useLocalStorage({ key: "workbench.inspector", defaultValue: 360 });
   const from = useRef<{ x: number; width: number } | null>(null);
@@ -122,7 +131,7 @@ export function Inspector({ actions, onRun }: { actions: Actions; onRun: (run: s
         onPointerUp={() => (from.current = null)}
       />
       <div className={classes.inspectorScroll}>
-        <Content actions={actions} onRun={onRun} />
+        <Content actions={actions} />
       </div>
     </aside>
   );

@@ -1,0 +1,208 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Breakpoints } from "@/features/runs/graph/Breakpoints";
+import { EventsView } from "@/features/runs/graph/EventsView";
+import { Timeline } from "@/features/runs/graph/Timeline";
+import { Trace } from "@/features/runs/graph/Trace";
+import { useMay } from "@/shared/session/session";
+import { ProblemList } from "@/shared/editor/yaml/ProblemList";
+import { DOCK_TABS, type DockTab, useEditor, useGraph, useUi, useUiHandle } from "../context";
+import { RunTab } from "../run/RunTab";
+import { useStops } from "../run/useStops";
+import { useWatched, type Watched } from "../run/watched";
+import type { Actions } from "../useActions";
+import classes from "./Dock.module.css";
+import { VariablesTab } from "./VariablesTab";
+
+const LOWEST = 120;
+const HIGHEST = 640;
+
+/** What a run shows; without one, how to get there. */
+function OfRun({ children }: { children: (watched: Watched) => ReactNode }) {
+  const { t } = useTranslation();
+  const watched = useWatched();
+  if (!watched) return <p className="muted">{t("graphs.noRun")}</p>;
+  return children(watched);
+}
+
+function TraceTab({ watched }: { watched: Watched }) {
+  const { fold, visit, pick } = watched.inspected;
+  const ui = useUiHandle();
+  const latest = useRef(pick);
+  useEffect(() => {
+    latest.current = pick;
+  });
+  const onPick = useCallback(
+    (id: string) => {
+      latest.current(id);
+      if (ui.getState().panel === "settings") ui.getState().set({ panel: "output" });
+    },
+    [ui],
+  );
+  return <Trace fold={fold} selected={visit?.id ?? null} onPick={onPick} />;
+}
+
+function Content({ tab, actions }: { tab: DockTab; actions: Actions }) {
+  const { graph } = useGraph();
+  const mayRun = useMay("runs.start");
+  const stops = useStops();
+  switch (tab) {
+    case "run":
+      return <RunTab />;
+    case "variables":
+      return <VariablesTab actions={actions} />;
+    case "trace":
+      return <OfRun>{(watched) => <TraceTab watched={watched} />}</OfRun>;
+    case "timeline":
+      return (
+        <OfRun>
+          {({ state, inspected, live }) => (
+            <Timeline
+              fold={state.fold}
+              version={state.count}
+              live={live && state.status === "running"}
+              selected={inspected.visit?.id ?? null}
+              onPick={(visit) => inspected.pick(visit.id)}
+            />
+          )}
+        </OfRun>
+      );
+    case "events":
+      return (
+        <OfRun>
+          {({ state, inspected }) => (
+            <EventsView events={state.events} count={state.count} onTravel={inspected.travel} />
+          )}
+        </OfRun>
+      );
+    case "breakpoints":
+      return (
+        <Breakpoints
+          nodes={graph.nodes.map(({ name }) => name)}
+          list={stops.list}
+          disabled={!mayRun}
+          onSet={stops.set}
+          onClear={stops.clear}
+        />
+      );
+    case "problems":
+      return <ProblemList to="form" />;
+  }
+}
+
+/** How many problems or breakpoints there are. */
+function Count({ tab }: { tab: DockTab }) {
+  const problems = useEditor((state) => state.problems.length);
+  const stops = useStops().list.length;
+  const count = tab === "problems" ? problems : tab === "breakpoints" ? stops : 0;
+  if (count === 0) return null;
+  return (
+    <span className={classes.count} data-bad={tab === "problems" || undefined}>
+      {count}
+    </span>
+  );
+}
+
+/** Below the canvas: the run, the variables, the problems. */
+export function Dock({ actions }: { actions: Actions }) {
+  const { t } = useTranslation();
+  const ui = useUiHandle();
+  const open = useUi((state) => state.dock);
+  const [height, setHeight] = useLocalStorage({ key: "workbench.dock", defaultValue: 264 });
+  const from = useRef<{ y: number; height: number } | null>(null);
+  const last = useRef<DockTab>("run");
+  useEffect(() => {
+    if (open) last.current = open;
+    const timer = setTimeout(() => actions.settle(), 80);
+    return () => clearTimeout(timer);
+  }, [open, actions]);
+  const fit = (wanted: number) => setHeight(Math.max(LOWEST, Math.min(HIGHEST, Math.round(wanted))));
+  const show = (tab: DockTab | null) => ui.getState().set({ dock: tab });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowUp") fit(height + 16);
+    else if (event.key === "ArrowDown") fit(height - 16);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const onTabKey = (event: KeyboardEvent, tab: DockTab) => {
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = DOCK_TABS[(DOCK_TABS.indexOf(tab) + step + DOCK_TABS.length) % DOCK_TABS.length]!;
+    show(next);
+    document.getElementById(`dock-${next}`)?.focus();
+  };
+  const shown = open ?? last.current;
+  return (
+    <section
+      className={classes.dock}
+      aria-label={t("graphs.dock.title")}
+      style={open ? { height } : undefined}
+      data-open={open ?? undefined}
+    >
+      {open && (
+        <div
+          className={classes.resizer}
+          role="separator"
+          aria-orientation="horizontal"
+          aria-label={t("graphs.dock.resize")}
+          aria-valuenow={height}
+          aria-valuemin={LOWEST}
+          aria-valuemax={HIGHEST}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+          onPointerDown={(event: PointerEvent) => {
+            event.currentTarget.setPointerCapture(event.pointerId);
+            from.current = { y: event.clientY, height };
+          }}
+          onPointerMove={(event) => from.current && fit(from.current.height + from.current.y - event.clientY)}
+          onPointerUp={() => {
+            from.current = null;
+            actions.settle();
+          }}
+        />
+      )}
+      <div className={classes.bar}>
+        <div role="tablist" aria-label={t("graphs.dock.title")} className={classes.tabs}>
+          {DOCK_TABS.map((tab) => (
+            <button
+              key={tab}
+              type="button"
+              role="tab"
+              id={`dock-${tab}`}
+              aria-selected={open === tab}
+              aria-controls={open === tab ? "dock-panel" : undefined}
+              tabIndex={tab === shown ? 0 : -1}
+              onKeyDown={(event) => onTabKey(event, tab)}
+              onClick={() => show(open === tab ? null : tab)}
+            >
+              {t(`graphs.dock.${tab}`)}
+              <Count tab={tab} />
+            </button>
+          ))}
+        </div>
+        <Tooltip label={t(open ? "graphs.dock.hide" : "graphs.dock.show")}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t(open ? "graphs.dock.hide" : "graphs.dock.show")}
+            aria-expanded={open !== null}
+            onClick={() => show(open ? null : last.current)}
+          >
+            {open ? <IconChevronDown size={16} /> : <IconChevronUp size={16} />}
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {open && (
+        <div id="dock-panel" role="tabpanel" aria-labelledby={`dock-${open}`} className={classes.panel} data-tab={open}>
+          <Content tab={open} actions={actions} />
+        </div>
+      )}
+    </section>
+  );
+}

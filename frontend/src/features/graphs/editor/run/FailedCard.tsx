@@ -1,0 +1,52 @@
+import { Button } from "@mantine/core";
+import { IconPlayerPlayFilled } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { NodeError } from "@/features/runs/graph/NodeError";
+import type { RunError } from "@/shared/api/shapes";
+import { useMay } from "@/shared/session/session";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { useEditor, useUiHandle } from "../context";
+import { useGoOn } from "./useStart";
+import type { Watched } from "./watched";
+
+/** What failed, the way to its request and answer, to its settings, and on with the mended graph. */
+export function FailedCard({ watched, error }: { watched: Watched; error: RunError }) {
+  const { t } = useTranslation();
+  const ui = useUiHandle();
+  const mayStart = useMay("runs.start");
+  const readOnly = useEditor((state) => state.readOnly);
+  const { row, fold } = watched.state;
+  const goOn = useGoOn(row.id);
+  const failed = error.node ? fold.visitsOf(error.node).findLast((one) => one.state === "failed" || one.error) : null;
+  const see = (panel: "settings" | "output") => {
+    if (failed) watched.inspected.pick(failed.id);
+    ui.getState().set({ panel });
+  };
+  return (
+    <NodeError error={error} hint={failed && !readOnly ? t("graphs.mendHint") : undefined}>
+      {failed && (
+        <>
+          <Button size="compact-sm" variant="default" onClick={() => see("output")}>
+            {t("graphs.seeRequest")}
+          </Button>
+          {!readOnly && (
+            <Button size="compact-sm" variant="default" onClick={() => see("settings")}>
+              {t("graphs.mendSettings")}
+            </Button>
+          )}
+          {mayStart && !watched.live && (
+            <Button
+              size="compact-sm"
+              leftSection={<IconPlayerPlayFilled size={12} />}
+              loading={goOn.isPending}
+              onClick={() => goOn.mutate({ visit: failed.id, mode: fold.mode === "debug" ? "debug" : "run" })}
+            >
+              {t("graphs.goOnHere")}
+            </Button>
+          )}
+        </>
+      )}
+      <ErrorLine error={goOn.error} />
+    </NodeError>
+  );
+}

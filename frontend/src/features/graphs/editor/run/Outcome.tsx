@@ -1,0 +1,61 @@
+import { useTranslation } from "react-i18next";
+import { QuestionCard } from "@/features/runs/graph/QuestionCard";
+import { OutputView } from "@/features/runs/view/OutputView";
+import { Warnings } from "@/features/runs/view/RunResult";
+import runClasses from "@/features/runs/view/Run.module.css";
+import { LongTextBlock } from "@/features/runs/view/AnswerView";
+import { StateIcon } from "@/shared/ui/StateIcon";
+import dock from "../dock/Dock.module.css";
+import { FailedCard } from "./FailedCard";
+import { useWatched, type Watched } from "./watched";
+
+/** The last text that a step says or said to the user. */
+function Said({ watched }: { watched: Watched }) {
+  const { t } = useTranslation();
+  const { graph, fold } = watched.state;
+  const speaking = new Set(graph?.nodes.filter(({ toUser }) => toUser).map(({ name }) => name));
+  const last = fold.order.findLast((visit) => visit.text && !visit.takenBack && speaking.has(visit.node));
+  if (!last) return null;
+  return (
+    <section className={runClasses.part} aria-label={t("run.says", { node: last.node })}>
+      <h2>{t("run.says", { node: last.node })}</h2>
+      <LongTextBlock text={last.text} label={t("run.visit.said")} />
+    </section>
+  );
+}
+
+/** What comes of the watched run: its question, its failure, what it says and what it gives. */
+export function Outcome() {
+  const { t } = useTranslation();
+  const watched = useWatched();
+  if (!watched)
+    return (
+      <div className={dock.outcome}>
+        <p className="muted">{t("graphs.nothingYet")}</p>
+      </div>
+    );
+  const { row, fold } = watched.state;
+  const at = fold.unfinished.filter((one) => one.state === "running" && one.path.length === 0);
+  return (
+    <div className={dock.outcome} role="region" aria-label={t("run.thisRun")}>
+      {fold.questions.map((one) => (
+        <QuestionCard key={one.id} run={row.id} visit={one} />
+      ))}
+      {fold.error && <FailedCard watched={watched} error={fold.error} />}
+      <Warnings warnings={fold.warnings} />
+      <Said watched={watched} />
+      {fold.done && fold.status === "finished" && (
+        <section className={runClasses.part} aria-label={t("run.output")}>
+          <h2>{t("run.output")}</h2>
+          <OutputView run={row.id} output={fold.output ?? row.output} />
+        </section>
+      )}
+      {watched.live && fold.questions.length === 0 && at.length > 0 && (
+        <p className="muted row">
+          <StateIcon status="running" /> {t("run.at", { nodes: at.map(({ node }) => node).join(", ") })}
+        </p>
+      )}
+      {fold.done && fold.status === "cancelled" && <p className="muted">{t("run.wasStopped")}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { IconExternalLink, IconX } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { DebugBar } from "@/features/runs/graph/DebugBar";
+import { RunDuration } from "@/features/runs/graph/RunDuration";
+import { TimeSlider } from "@/features/runs/graph/TimeSlider";
+import { useDebugKeys } from "@/features/runs/graph/useDebugKeys";
+import { StateIcon } from "@/shared/ui/StateIcon";
+import { useEditor } from "../context";
+import classes from "../Editor.module.css";
+import { useWatch, useWatched } from "./watched";
+
+/** Above the canvas: how the watched run stands, the debugger's buttons, the way to the run's page. */
+export function RunBar() {
+  const { t } = useTranslation();
+  const watched = useWatched();
+  const { watch } = useWatch();
+  const revision = useEditor((state) => state.draft.revision);
+  useDebugKeys(watched?.paused ? watched.control : null);
+  if (!watched) return null;
+  const { state, inspected, control, stopping } = watched;
+  const { row, fold, status } = state;
+  return (
+    <div className={classes.runBar} role="region" aria-label={t("run.thisRun")} data-status={status}>
+      <StateIcon status={stopping ? "stopping" : status} word />
+      <span className={`muted ${classes.took}`}>
+        <RunDuration run={row} since={fold.startedAt} done={fold.durationMs} />
+      </span>
+      {watched.past && (
+        <Button size="compact-xs" variant="light" onClick={() => inspected.travel(null)}>
+          {t("graphs.backToNow")}
+        </Button>
+      )}
+      {watched.mayControl && (
+        <DebugBar control={control} fold={fold} status={status} node={inspected.node} visit={inspected.visit} />
+      )}
+      <span className="grow" />
+      {row.revision !== revision && (
+        <span className="muted small truncate">{t("graphs.olderRun", { revision: row.revision })}</span>
+      )}
+      <Tooltip label={t("run.open")}>
+        <ActionIcon component={Link} to={`/runs/${row.id}`} variant="subtle" color="gray" aria-label={t("run.open")}>
+          <IconExternalLink size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t("graphs.unwatch")}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t("graphs.unwatch")} onClick={() => watch(null)}>
+          <IconX size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </div>
+  );
+}
+
+/** Below the canvas: goes through the watched run event by event. */
+export function RunSlider() {
+  const watched = useWatched();
+  if (!watched || watched.state.count === 0) return null;
+  const { state, inspected } = watched;
+  return (
+    <div className={classes.sliderRow}>
+      <TimeSlider events={state.events} count={state.count} at={inspected.at} onSet={inspected.travel} />
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button, Tooltip } from "@mantine/core";
+import { IconPlayerPlayFilled, IconPlayerStopFilled } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { useWatched } from "./watched";
+
+/** Run; while the watched run goes on, Stop, which says "stopping" until it has stopped. */
+export function RunButton({ onRun }: { onRun: () => void }) {
+  const { t } = useTranslation();
+  const watched = useWatched();
+  if (watched?.live && watched.mayControl)
+    return (
+      <Button
+        variant="default"
+        leftSection={<IconPlayerStopFilled size={14} />}
+        disabled={watched.stopping}
+        onClick={() => watched.control.send({ command: "cancel" })}
+      >
+        {t(watched.stopping ? "run.stopping" : "run.stop")}
+      </Button>
+    );
+  return (
+    <Tooltip label={t("run.keys")}>
+      <Button leftSection={<IconPlayerPlayFilled size={14} />} onClick={onRun} aria-keyshortcuts="Control+Enter">
+        {t("run.run")}
+      </Button>
+    </Tooltip>
+  );
+}

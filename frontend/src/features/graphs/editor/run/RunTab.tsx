@@ -1,0 +1,105 @@
+import { Button, Switch } from "@mantine/core";
+import { IconBug, IconPlayerPlayFilled } from "@tabler/icons-react";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { isConversation } from "@/features/runs/graph/Conversation";
+import { useMay } from "@/shared/session/session";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { useEditor, useGraph } from "../context";
+import dock from "../dock/Dock.module.css";
+import classes from "../Editor.module.css";
+import { askedOf, parsed } from "./inputs";
+import { Outcome } from "./Outcome";
+import { RunFields, useEnvironmentNames } from "./RunFields";
+import { Talk } from "./Talk";
+import { useStart } from "./useStart";
+import { useTyped } from "./useTyped";
+
+/** The start of a run at the left, what comes of it at the right; of a graph that talks, the conversation. */
+export function RunTab() {
+  const { t } = useTranslation();
+  const { graph } = useGraph();
+  const may = useMay("runs.start");
+  const problems = useEditor((state) => state.problems.length);
+  const names = useEnvironmentNames();
+  const [typed, setTyped] = useTyped();
+  const [debug, setDebug] = useState(false);
+  const start = useStart();
+  const talks = isConversation(graph);
+  const asked = askedOf(graph, talks);
+  const given = asked.filter(({ name }) => (typed.values[name] ?? "") !== "");
+  const wrong = given.some(({ name, type }) => !parsed(type, typed.values[name]!).ok);
+  const wanted = (mode: "run" | "debug", more: Record<string, unknown> = {}) => {
+    const inputs = given.map(({ name, type }): [string, unknown] => {
+      const text = typed.values[name]!;
+      const result = parsed(type, text);
+      return [name, result.ok ? result.value : text];
+    });
+    const environment = typed.environment && names.includes(typed.environment) ? typed.environment : null;
+    return { inputs: { ...Object.fromEntries(inputs), ...more }, environment, mode };
+  };
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector<HTMLElement>("textarea, input, button")?.focus(), []);
+  if (!may) return <Outcome />;
+  const bad = problems > 0 && <p className={classes.problem}>{t("graphs.mendFirst", { count: problems })}</p>;
+  return (
+    <div className={dock.run}>
+      <form
+        ref={form}
+        className={dock.start}
+        aria-label={t("run.arguments")}
+        data-run-form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!wrong && !talks) start.mutate(wanted("run"));
+        }}
+      >
+        {asked.length === 0 && !talks && <p className="muted">{t("graphs.noInputs")}</p>}
+        <RunFields asked={asked} typed={typed} onChange={setTyped} />
+        {bad}
+        {talks ? (
+          <Switch
+            label={t("graphs.debugTalk")}
+            description={t("graphs.debugHint")}
+            checked={debug}
+            onChange={(event) => setDebug(event.currentTarget.checked)}
+          />
+        ) : (
+          <>
+            <ErrorLine error={start.error} />
+            <div className="row">
+              <Button
+                type="submit"
+                leftSection={<IconPlayerPlayFilled size={14} />}
+                loading={start.isPending && start.variables.mode === "run"}
+                disabled={wrong}
+              >
+                {t("graphs.startRun")}
+              </Button>
+              <Button
+                variant="default"
+                leftSection={<IconBug size={15} />}
+                loading={start.isPending && start.variables.mode === "debug"}
+                disabled={wrong}
+                onClick={() => start.mutate(wanted("debug"))}
+              >
+                {t("graphs.debug")}
+              </Button>
+            </div>
+            <p className="muted small">{t("graphs.debugHint")}</p>
+          </>
+        )}
+      </form>
+      {talks ? (
+        <Talk
+          disabled={wrong}
+          onSay={async (messages) => {
+            await start.mutateAsync(wanted(debug ? "debug" : "run", { messages }));
+          }}
+        />
+      ) : (
+        <Outcome />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+/** What a graph asks for at the start, as fields of text, and back. */
+import { fromPlain, parseExact, writeJson } from "@/shared/json/exact";
+import type { Graph } from "../../document/graph";
+
+export interface Asked {
+  name: string;
+  type: string;
+  description: string;
+}
+
+export type Parsed =
+  { ok: true; value: unknown } | { ok: false; why: "run.wantsInteger" | "run.wantsNumber" | "graphs.notJson" };
+
+export const isJson = (type: string): boolean => ["list", "dict", "tuple", "set"].includes(type);
+
+/** The inputs of a graph; of one that talks (`talks`) without the messages, which come from the conversation. */
+export function askedOf(graph: Graph, talks: boolean): Asked[] {
+  return graph.inputs
+    .filter((input) => !talks || input !== "messages")
+    .map((input) => {
+      if (input === "messages") return { name: input, type: "message", description: "" };
+      const variable = graph.state.find((one) => one.name === input);
+      const type = (variable?.type ?? "str").replace(/\[.*$/, "");
+      return { name: input, type, description: variable?.description ?? "" };
+    });
+}
+
+/** What was typed, as the type that the variable has. */
+export function parsed(type: string, text: string): Parsed {
+  if (type === "int")
+    return /^-?\d+$/.test(text) ? { ok: true, value: parseExact(text) } : { ok: false, why: "run.wantsInteger" };
+  if (type === "float") {
+    const fits = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+    return fits ? { ok: true, value: Number(text) } : { ok: false, why: "run.wantsNumber" };
+  }
+  if (type === "message") return { ok: true, value: [{ role: "user", content: text }] };
+  if (type === "bool") return { ok: true, value: text === "true" };
+  if (isJson(type)) {
+    try {
+      return { ok: true, value: parseExact(text) };
+    } catch {
+      return { ok: false, why: "graphs.notJson" };
+    }
+  }
+  return { ok: true, value: text };
+}
+
+/** The values of a run as what somebody would have typed. */
+export function typedOf(inputs: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [
+      name,
+      typeof value === "string" ? value : writeJson(fromPlain(value)),
+    ]),
+  );
+}

@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { graphStart } from "@/features/runs/requests/graphStart";
+import { runFork } from "@/features/runs/requests/runFork";
+import { useBreakpoints } from "@/features/runs/graph/breakpoints";
+import { useEditorHandle, useGraph, useUiHandle } from "../context";
+import { useWatch } from "./watched";
+
+export interface Wanted {
+  inputs: Record<string, unknown>;
+  environment: string | null;
+  mode: "run" | "debug";
+}
+
+/** Saves the graph as it is on the screen and gives the revision that was saved. */
+function useSaved(): () => Promise<number> {
+  const { t } = useTranslation();
+  const { saver } = useEditorHandle();
+  return async () => {
+    if (!(await saver.flush())) throw new Error(t("save.runNeedsSave"));
+    return saver.revision;
+  };
+}
+
+/** Starts a run of the graph as it is on the screen, and watches it. */
+export function useStart() {
+  const { store } = useEditorHandle();
+  const ui = useUiHandle();
+  const { watch } = useWatch();
+  const { graph } = useGraph();
+  const queries = useQueryClient();
+  const saved = useSaved();
+  return useMutation({
+    mutationFn: async ({ inputs, environment, mode }: Wanted) => {
+      const { readOnly, draft } = store.getState();
+      const revision = readOnly ? undefined : await saved();
+      const known = new Set(graph.nodes.map(({ name }) => name));
+      const stops = (useBreakpoints.getState().byGraph[draft.name] ?? []).filter(({ node }) => known.has(node));
+      return graphStart(draft.name, {
+        inputs,
+        environment: environment ?? undefined,
+        revision,
+        mode,
+        ...(mode === "debug" ? { breakpoints: stops } : {}),
+      });
+    },
+    onSuccess: ({ run }) => {
+      void queries.invalidateQueries({ queryKey: ["graphs", "list"] });
+      ui.getState().set({ dock: ui.getState().dock ?? "run" });
+      watch(run);
+    },
+  });
+}
+
+/** Goes on from before a visit of a run, with the graph as it is on the screen now. */
+export function useGoOn(run: string) {
+  const ui = useUiHandle();
+  const { watch } = useWatch();
+  const saved = useSaved();
+  return useMutation({
+    mutationFn: async ({ visit, mode }: { visit: string; mode: "run" | "debug" }) =>
+      runFork(run, visit, mode, await saved()),
+    onSuccess: (made) => {
+      ui.getState().set({ dock: ui.getState().dock ?? "run" });
+      watch(made.run);
+    },
+  });
+}

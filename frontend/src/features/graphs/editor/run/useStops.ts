@@ -1,0 +1,11 @@
+import { type BreakpointEdits, useBreakpointEdits } from "@/features/runs/graph/useBreakpointEdits";
+import { useEditor } from "../context";
+import { useWatched } from "./watched";
+
+/** The open graph's breakpoints; a watched debug run hears of each change. */
+export function useStops(): BreakpointEdits {
+  const name = useEditor((state) => state.draft.name);
+  const watched = useWatched();
+  const debugs = watched?.live && watched.mayControl && watched.state.fold.mode === "debug";
+  return useBreakpointEdits(name, debugs ? watched.control : null);
+}

@@ -1,0 +1,113 @@
+/** The run that is watched on the open graph's canvas; its id is in the address. */
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
+import { runRead } from "@/features/runs/requests/runRead";
+import { type GraphRun, useGraphRun } from "@/features/runs/graph/useGraphRun";
+import { type Inspected, useInspected } from "@/features/runs/graph/useInspected";
+import { type RunControl, useRunControl } from "@/features/runs/graph/useRunControl";
+import type { Run } from "@/shared/api/shapes";
+import { useMay } from "@/shared/session/session";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { useUi, useUiHandle } from "../context";
+
+export interface Watched {
+  state: GraphRun;
+  inspected: Inspected;
+  control: RunControl;
+  /** Whether it still goes on. */
+  live: boolean;
+  /** Whether it is looked at as it was earlier. */
+  past: boolean;
+  paused: boolean;
+  stopping: boolean;
+  mayControl: boolean;
+}
+
+const WatchedContext = createContext<Watched | null>(null);
+
+/** The watched run, or null; who uses it is drawn again as the run goes on. */
+export const useWatched = (): Watched | null => useContext(WatchedContext);
+
+/** The id of the watched run, and how to watch another or none. */
+export function useWatch(): { id: string | null; watch: (id: string | null) => void } {
+  const { run } = useSearch({ strict: false }) as { run?: string };
+  const navigate = useNavigate();
+  const watch = useCallback(
+    (id: string | null) => void navigate({ to: ".", search: { run: id ?? undefined } as never, replace: true }),
+    [navigate],
+  );
+  return { id: run ?? null, watch };
+}
+
+/** Goes where a run asks for a look: to the visit at which it is held or failed, and to its question. */
+function useAttention({ state, inspected, past, paused }: Watched) {
+  const ui = useUiHandle();
+  const { fold } = state;
+  const failing = fold.error?.node;
+  const failed = failing ? fold.visitsOf(failing).findLast((one) => one.state === "failed")?.id : undefined;
+  const lookAt = past ? null : paused ? (fold.held[0]?.id ?? null) : (failed ?? null);
+  useEffect(() => {
+    if (!lookAt) return;
+    inspected.pick(lookAt);
+    ui.getState().set({ panel: paused && !fold.visits.get(lookAt)?.error ? "input" : "output" });
+    // Once for each place: whoever looks elsewhere afterwards is left alone.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [lookAt]);
+  const asks = fold.questions[0]?.id;
+  useEffect(() => {
+    if (asks) ui.getState().set({ dock: "run" });
+  }, [asks, ui]);
+}
+
+function Follower({ first, onChange }: { first: Run; onChange: (watched: Watched) => void }) {
+  const ui = useUiHandle();
+  const mayControl = useMay("runs.control");
+  const node = useUi(({ selected }) => (selected.size === 1 ? [...selected][0]! : null));
+  const choose = useCallback((name: string | null) => ui.getState().select(name ? [name] : []), [ui]);
+  const state = useGraphRun(first);
+  const inspected = useInspected(state, { node, choose });
+  const control = useRunControl(first.id);
+  const live = !state.fold.done && !["finished", "failed", "cancelled"].includes(state.status);
+  const past = inspected.at !== null;
+  const watched: Watched = {
+    state,
+    inspected,
+    control,
+    live,
+    past,
+    paused: state.status === "paused" && mayControl,
+    stopping: live && (control.stopping || state.status === "stopping"),
+    mayControl,
+  };
+  useAttention(watched);
+  const { count, status, row, graph } = state;
+  const { at, turns, visit } = inspected;
+  // Told anew only when something of it is different, not with every drawing of this component.
+  useEffect(
+    () => onChange(watched),
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+    [count, status, row, graph, at, turns, visit, node, control.pending, control.error, control.stopping, mayControl],
+  );
+  return null;
+}
+
+/** Follows the run that the address names, for everything inside. */
+export function WatchedRun({ children }: { children: ReactNode }) {
+  const { id } = useWatch();
+  const [watched, setWatched] = useState<Watched | null>(null);
+  const first = useQuery({
+    queryKey: ["run", id],
+    queryFn: () => runRead(id!),
+    enabled: id !== null,
+    staleTime: Infinity,
+    retry: false,
+  });
+  return (
+    <WatchedContext value={id !== null && watched?.state.row.id === id ? watched : null}>
+      {id !== null && first.data?.kind === "graph" && <Follower key={id} first={first.data} onChange={setWatched} />}
+      {children}
+      {first.error && <ErrorLine error={first.error} />}
+    </WatchedContext>
+  );
+}
