@@ -33,7 +33,7 @@ export interface Link {
   send: (message: unknown) => void;
 }
 
-function openLink(address: () => string, onFrame: (frame: unknown) => void): Link {
+function openLink(address: () => string, onFrame: (frame: unknown) => void, onOpen?: () => void): Link {
   const name = `${address()}#${Math.random()}`;
   const { mark } = useLinks.getState();
   const scheme = location.protocol === "https:" ? "wss" : "ws";
@@ -55,7 +55,10 @@ function openLink(address: () => string, onFrame: (frame: unknown) => void): Lin
   const online = () => socket.reconnect();
   window.addEventListener("offline", offline);
   window.addEventListener("online", online);
-  socket.addEventListener("open", () => mark(name, false));
+  socket.addEventListener("open", () => {
+    mark(name, false);
+    onOpen?.();
+  });
   socket.addEventListener("close", (event) => {
     if (closed) return;
     if (FINAL_CODES.has(event.code)) close();
@@ -98,13 +101,32 @@ export function followRun(id: string, onEvents: (all: readonly RunEvent[], done:
   };
 }
 
-/** Follows the list of runs. */
-export function followRuns(onRows: (rows: RunRow[]) => void): Link {
-  return openLink(
+interface RunsListener {
+  onRows: (rows: RunRow[]) => void;
+  onOpen?: () => void;
+}
+
+const listening = new Set<RunsListener>();
+let runsLink: Link | null = null;
+
+/** Follows the list of runs; all who do share one link. `onOpen` is told whenever it was opened (again). */
+export function followRuns(onRows: RunsListener["onRows"], onOpen?: RunsListener["onOpen"]): { close: () => void } {
+  const listener = { onRows, onOpen };
+  listening.add(listener);
+  runsLink ??= openLink(
     () => "/ws/runs/",
     (frame) => {
       const { runs } = frame as { runs?: RunRow[] };
-      if (runs) onRows(runs);
+      if (runs) listening.forEach((one) => one.onRows(runs));
     },
+    () => listening.forEach((one) => one.onOpen?.()),
   );
+  return {
+    close: () => {
+      listening.delete(listener);
+      if (listening.size > 0) return;
+      runsLink?.close();
+      runsLink = null;
+    },
+  };
 }

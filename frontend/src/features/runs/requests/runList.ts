@@ -9,6 +9,7 @@ export interface RunFilters {
   from?: string;
   to?: string;
   cursor?: string;
+  limit?: number;
 }
 
 export function runList(query: RunFilters): Promise<Page<RunRow>> {
