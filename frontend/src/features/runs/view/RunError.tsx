@@ -28,15 +28,30 @@ const FIELDS: Partial<Record<Kind, string>> = {
   path_syntax: "var",
   regex_syntax: "var",
   not_structured: "var",
+  config: "next",
+  step_limit: "next",
 };
 
 /** What went wrong, in a plain sentence, where, and the way to the field. */
-export function RunErrorCard({ error, onGoTo }: { error: RunError; onGoTo?: (path: string) => void }) {
+export function RunErrorCard({
+  error,
+  refusal = null,
+  onGoTo,
+}: {
+  error: RunError;
+  /** The status of the answer in which something was missed, where the server refused. */
+  refusal?: number | null;
+  onGoTo?: (path: string) => void;
+}) {
   const { t } = useTranslation();
   const kind = KINDS.find((one) => one === error.kind);
   const title = kind ? t(`runError.${kind}`) : t("runError.other");
   const hint =
-    kind === "params" || kind === "not_structured" || kind === "step_limit" ? t(`runErrorHint.${kind}`) : null;
+    refusal !== null
+      ? t("runErrorHint.refused", { status: refusal })
+      : kind === "params" || kind === "not_structured" || kind === "step_limit"
+        ? t(`runErrorHint.${kind}`)
+        : null;
   const path =
     error.step === null
       ? kind === "params"

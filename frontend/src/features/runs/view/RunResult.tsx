@@ -2,6 +2,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { RunView } from "../fold";
 import { OutputView } from "./OutputView";
+import { refusalBehind } from "./refusals";
 import { RunErrorCard } from "./RunError";
 import { VisitCard } from "./VisitCard";
 import classes from "./Run.module.css";
@@ -32,7 +33,9 @@ export function RunResult({ run, view, onGoTo }: Props) {
   const { t } = useTranslation();
   return (
     <div className={classes.result}>
-      {view.error && <RunErrorCard error={view.error} onGoTo={onGoTo} />}
+      {view.error && (
+        <RunErrorCard error={view.error} refusal={refusalBehind(view.error, view.visits)} onGoTo={onGoTo} />
+      )}
       <Warnings warnings={view.warnings} />
       {view.status === "finished" && (
         <section className={classes.part} aria-label={t("run.output")}>

@@ -6,6 +6,8 @@ import { useNow } from "@/shared/hooks/useNow";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import type { StepVisit } from "../fold";
 import { AnswerView } from "./AnswerView";
+import { RefusalIcon, RefusalMark } from "./Refusal";
+import { missedBy, refusalOf } from "./refusals";
 import { RequestView } from "./RequestView";
 import { VariableList } from "./VariableList";
 import classes from "./Run.module.css";
@@ -29,26 +31,35 @@ export function VisitCard({ run, visit, onGoTo }: { run: string; visit: StepVisi
   const [part, setPart] = useState<"answer" | "request">("answer");
   const open = picked ?? visit.state === "failed";
   const { request, response } = visit;
+  const refused = refusalOf(visit);
+  const missed = missedBy(visit);
   const name = t("form.stepN", { n: visit.step });
   const shown = part === "request" || !response ? "request" : "answer";
   return (
     <li className={classes.visit} data-state={visit.state} aria-label={name}>
       <button type="button" className={classes.visitHead} aria-expanded={open} onClick={() => setPicked(!open)}>
         <IconChevronRight size={14} className={classes.chevron} aria-hidden="true" />
-        <StateIcon status={visit.state} />
+        {refused !== null && visit.state === "finished" ? <RefusalIcon /> : <StateIcon status={visit.state} />}
         <b>{name}</b>
         {request && <span className="mono small">{request.method}</span>}
         {request && <span className="mono truncate grow">{pathOf(request.url)}</span>}
         {!request && <span className="grow" />}
         {visit.cached && <span className={classes.pill}>{t("run.cached")}</span>}
-        {response && (
-          <span className={classes.pill} data-status={String(response.status)[0]}>
-            {response.status}
-          </span>
+        {refused !== null ? (
+          <RefusalMark status={refused} />
+        ) : (
+          response && (
+            <span className={classes.pill} data-status={String(response.status)[0]}>
+              {response.status}
+            </span>
+          )
         )}
         <Time visit={visit} />
       </button>
       {visit.variables.length > 0 && <VariableList run={run} variables={visit.variables} />}
+      {refused !== null && missed.length > 0 && (
+        <p className={classes.because}>{t("run.refusedHint", { status: refused, names: missed.join(", ") })}</p>
+      )}
       {visit.jump && (
         <p className={classes.jump}>
           <IconCornerDownRight size={14} aria-hidden="true" />

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { RunRefusals } from "@/features/runs/view/Refusal";
 import { RunResult } from "@/features/runs/view/RunResult";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
@@ -25,6 +26,7 @@ function CurrentRun({ runId }: { runId: string }) {
     <section className={classes.run} aria-label={t("run.thisRun")}>
       <div className={classes.status} role="status" aria-live="polite" data-testid="run-status">
         <StateIcon status={status} word />
+        {view.done && <RunRefusals visits={view.visits} />}
         {view.durationMs !== null && <span className="muted">{format.duration(view.durationMs)}</span>}
         {view.environment && <span className="muted">{view.environment}</span>}
         <span className="grow" />
