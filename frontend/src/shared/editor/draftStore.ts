@@ -13,6 +13,8 @@ export interface Jump {
   /** Counts, so that the same place can be gone to twice. */
   n: number;
   to: "form" | "yaml";
+  /** Selects what the field holds, so that typing replaces it. */
+  select?: boolean;
 }
 
 export interface DraftState<D extends Draft = Draft, R = unknown, E = never> {

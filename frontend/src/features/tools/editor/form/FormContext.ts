@@ -4,6 +4,18 @@ import type { ToolProblem } from "@/shared/api/shapes";
 import type { Path } from "@/shared/yaml/plain";
 import { pathText, type ToolForm } from "../../document/tool";
 import type { ToolEdit } from "../../document/toolEdits";
+import { useEditor } from "../EditorContext";
+
+/** Adds something to the document and puts the keyboard into its first field. */
+export function useAdd(): (edit: ToolEdit, path: Path) => boolean {
+  const { edit } = useForm();
+  const goTo = useEditor((state) => state.goTo);
+  return (wanted, path) => {
+    const done = edit(wanted);
+    if (done) goTo({ path: pathText(path), line: 1, column: 1, to: "form", select: true });
+    return done;
+  };
+}
 
 /** What every field needs. It changes seldom, so that a keystroke redraws its own field and not the others. */
 export interface FormTools {

@@ -54,11 +54,12 @@ function useJumps(root: React.RefObject<HTMLDivElement | null>) {
           if (!/[.[]/.test(path)) break;
           continue;
         }
-        target.scrollIntoView({ block: "center" });
-        (target.matches("input, textarea")
+        target.scrollIntoView({ block: jump.select ? "nearest" : "center" });
+        const field = target.matches("input, textarea")
           ? target
-          : target.querySelector<HTMLElement>("input, textarea, button")
-        )?.focus();
+          : target.querySelector<HTMLElement>("input, textarea, button");
+        field?.focus();
+        if (jump.select && (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) field.select();
         return;
       }
       if (jump.line > 1) goTo({ ...jump, to: "yaml" });

@@ -3,7 +3,7 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { PARAM_TYPES, type ParamForm } from "../../document/tool";
 import { FormSelect } from "./FormSelect";
-import { useForm, useToolForm } from "./FormContext";
+import { useAdd, useForm, useToolForm } from "./FormContext";
 import { sameEntry } from "./sameEntry";
 import { RowTools } from "./RowTools";
 import { Section } from "./Section";
@@ -66,7 +66,7 @@ const ParamCard = memo(function ParamCard({ param, index, count }: { param: Para
 /** What the tool is given by whoever calls it. */
 export function ParamsForm() {
   const { t } = useTranslation();
-  const { edit } = useForm();
+  const add = useAdd();
   const form = useToolForm();
   const names = form.params.map(({ name }) => name.text);
   return (
@@ -74,7 +74,7 @@ export function ParamsForm() {
       title={t("form.inputs")}
       hint={form.params.length === 0 ? t("form.inputsHint") : undefined}
       add={t("form.addInput")}
-      onAdd={() => edit({ do: "addParam", name: freeName(names, "input") })}
+      onAdd={() => add({ do: "addParam", name: freeName(names, "input") }, ["params", names.length, "name"])}
     >
       {form.params.map((param, index) => (
         <ParamCard key={index} param={param} index={index} count={form.params.length} />

@@ -3,9 +3,10 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { METHODS, type StepForm } from "../../document/tool";
+import { useEditor } from "../EditorContext";
 import { FormSelect } from "./FormSelect";
 import { useForm, useProblem } from "./FormContext";
-import { freeHeader, HeadersPart, QueryPart, VariablesPart } from "./StepParts";
+import { HeadersPart, QueryPart, useAddTo, VariablesPart } from "./StepParts";
 import { StepSelect } from "./StepSelect";
 import { TextField } from "./TextField";
 import classes from "./Form.module.css";
@@ -24,22 +25,20 @@ function Adds({
   onResult,
 }: Props & { body: boolean; onBody: () => void; result: boolean; onResult: () => void }) {
   const { t } = useTranslation();
-  const { edit, readOnly } = useForm();
+  const { readOnly } = useForm();
+  const addTo = useAddTo({ step, index });
+  const goTo = useEditor((state) => state.goTo);
   if (readOnly) return null;
+  const show = (field: string, open: () => void) => () => {
+    open();
+    goTo({ path: `steps[${index}].${field}`, line: 1, column: 1, to: "form", select: true });
+  };
   const adds = [
-    { label: t("form.addQuery"), shown: step.query.length === 0, act: () => edit({ do: "addQuery", step: index }) },
-    {
-      label: t("form.addHeader"),
-      shown: step.headers.length === 0,
-      act: () => edit({ do: "addHeader", step: index, key: freeHeader(step), value: "" }),
-    },
-    { label: t("form.addBody"), shown: !body, act: onBody },
-    {
-      label: t("form.addVariable"),
-      shown: step.vars.length === 0,
-      act: () => edit({ do: "addVar", step: index, name: "value" }),
-    },
-    { label: t("form.addResult"), shown: !result, act: onResult },
+    { label: t("form.addQuery"), shown: step.query.length === 0, act: addTo.query },
+    { label: t("form.addHeader"), shown: step.headers.length === 0, act: addTo.header },
+    { label: t("form.addBody"), shown: !body, act: show("body", onBody) },
+    { label: t("form.addVariable"), shown: step.vars.length === 0, act: addTo.variable },
+    { label: t("form.addResult"), shown: !result, act: show("result", onResult) },
   ];
   return (
     <div className={classes.adds}>
@@ -61,7 +60,7 @@ function Adds({
   );
 }
 
-function Options({ step, index }: Props) {
+function Options({ step, index, last }: Props & { last: boolean }) {
   const { t } = useTranslation();
   const { edit, readOnly } = useForm();
   const timeoutPath = ["steps", index, "timeout"];
@@ -73,7 +72,7 @@ function Options({ step, index }: Props) {
         label={t("form.next")}
         path={["steps", index, "next"]}
         field={step.next}
-        none={step.result.kind === "absent" ? t("form.nextInOrder") : t("form.endsHere")}
+        none={t(step.result.kind !== "absent" ? "form.endsHere" : last ? "form.nextIsResult" : "form.nextInOrder")}
       />
       <NumberInput
         label={t("form.timeout")}
@@ -108,7 +107,7 @@ function Options({ step, index }: Props) {
 }
 
 /** Everything about one step. */
-export function StepBody({ step, index }: Props) {
+export function StepBody({ step, index, last }: Props & { last: boolean }) {
   const { t } = useTranslation();
   const { edit } = useForm();
   const [wantsBody, setWantsBody] = useState(false);
@@ -172,7 +171,7 @@ export function StepBody({ step, index }: Props) {
         result={result}
         onResult={() => setWantsResult(true)}
       />
-      <Options step={step} index={index} />
+      <Options step={step} index={index} last={last} />
     </div>
   );
 }

@@ -149,7 +149,11 @@ export const StepCard = memo(function StepCard({ step, index, count, open, dragg
           onRemove={() => actions.remove(index)}
         />
       </div>
-      {open ? <StepBody step={step} index={index} /> : <Flow step={step} index={index} count={count} />}
+      {open ? (
+        <StepBody step={step} index={index} last={index === count - 1} />
+      ) : (
+        <Flow step={step} index={index} count={count} />
+      )}
     </li>
   );
 }, sameEntry);

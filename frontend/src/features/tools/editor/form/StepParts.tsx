@@ -3,7 +3,7 @@ import { IconPlus, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { StepForm } from "../../document/tool";
-import { useForm } from "./FormContext";
+import { useAdd, useForm } from "./FormContext";
 import { RowTools } from "./RowTools";
 import { TextField } from "./TextField";
 import { VariableRow } from "./VariableRow";
@@ -54,7 +54,7 @@ interface Props {
   index: number;
 }
 
-export function freeHeader(step: StepForm): string {
+function freeHeader(step: StepForm): string {
   const wanted = ["Accept", "Content-Type", "Authorization"].find(
     (name) => !step.headers.some(({ key }) => key.toLowerCase() === name.toLowerCase()),
   );
@@ -62,16 +62,34 @@ export function freeHeader(step: StepForm): string {
   for (let n = 1; ; n += 1) if (!step.headers.some(({ key }) => key === `X-Header-${n}`)) return `X-Header-${n}`;
 }
 
+function freeVariable(step: StepForm): string {
+  const names = step.vars.map(({ name }) => name.text);
+  let fresh = "value";
+  for (let n = 2; names.includes(fresh); n += 1) fresh = `value_${n}`;
+  return fresh;
+}
+
+/** Adds one more of what a step has several of, and goes to its name. */
+export function useAddTo({ step, index }: Props) {
+  const add = useAdd();
+  const at = (...rest: (string | number)[]) => ["steps", index, ...rest];
+  return {
+    header: () => {
+      const key = freeHeader(step);
+      add({ do: "addHeader", step: index, key, value: "" }, at("headers", key, "name"));
+    },
+    query: () => add({ do: "addQuery", step: index }, at("query", step.query.length, "key")),
+    variable: () => add({ do: "addVar", step: index, name: freeVariable(step) }, at("var", step.vars.length, "name")),
+  };
+}
+
 export function HeadersPart({ step, index }: Props) {
   const { t } = useTranslation();
   const { edit, readOnly } = useForm();
+  const addTo = useAddTo({ step, index });
   if (step.headers.length === 0) return null;
   return (
-    <Part
-      title={t("form.headers")}
-      add={t("form.addHeader")}
-      onAdd={() => edit({ do: "addHeader", step: index, key: freeHeader(step), value: "" })}
-    >
+    <Part title={t("form.headers")} add={t("form.addHeader")} onAdd={addTo.header}>
       <Columns names={[t("form.name"), t("form.value")]} tools={28} />
       {step.headers.map(({ key, value }, n) => (
         <div key={n} className={classes.pair}>
@@ -113,10 +131,10 @@ export function HeadersPart({ step, index }: Props) {
 
 export function QueryPart({ step, index }: Props) {
   const { t } = useTranslation();
-  const { edit } = useForm();
+  const addTo = useAddTo({ step, index });
   if (step.query.length === 0) return null;
   return (
-    <Part title={t("form.query")} add={t("form.addQuery")} onAdd={() => edit({ do: "addQuery", step: index })}>
+    <Part title={t("form.query")} add={t("form.addQuery")} onAdd={addTo.query}>
       <Columns names={[t("form.name"), t("form.value")]} tools={toolsWidth(step.query.length)} />
       {step.query.map(({ key, value }, n) => (
         <div key={n} className={classes.pair}>
@@ -151,17 +169,10 @@ export function QueryPart({ step, index }: Props) {
 
 export function VariablesPart({ step, index }: Props) {
   const { t } = useTranslation();
-  const { edit } = useForm();
-  const names = step.vars.map(({ name }) => name.text);
-  let fresh = "value";
-  for (let n = 2; names.includes(fresh); n += 1) fresh = `value_${n}`;
+  const addTo = useAddTo({ step, index });
   if (step.vars.length === 0) return null;
   return (
-    <Part
-      title={t("form.variables")}
-      add={t("form.addVariable")}
-      onAdd={() => edit({ do: "addVar", step: index, name: fresh })}
-    >
+    <Part title={t("form.variables")} add={t("form.addVariable")} onAdd={addTo.variable}>
       {step.vars.map((variable, n) => (
         <VariableRow key={n} step={index} index={n} count={step.vars.length} variable={variable} />
       ))}

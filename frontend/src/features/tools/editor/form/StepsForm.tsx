@@ -6,7 +6,7 @@ import type { Path } from "@/shared/yaml/plain";
 import { usesOfStep } from "../../document/references";
 import { pathText } from "../../document/tool";
 import { useEditor } from "../EditorContext";
-import { useForm, useToolForm } from "./FormContext";
+import { useAdd, useForm, useToolForm } from "./FormContext";
 import { Section } from "./Section";
 import { edgesOf, FlowLines, flowWidth } from "./FlowLines";
 import { type StepActions, StepCard } from "./StepCard";
@@ -64,6 +64,7 @@ function RemoveStep({ step, onClose, onRemove }: { step: number; onClose: () => 
 export function StepsForm() {
   const { t } = useTranslation();
   const { edit, readOnly } = useForm();
+  const add = useAdd();
   const form = useToolForm();
   const jump = useEditor((state) => state.jump);
   const [closed, setClosed] = useState<ReadonlySet<number>>(
@@ -94,7 +95,7 @@ export function StepsForm() {
     follow((n) => (n === from ? to : from < n && n <= to ? n - 1 : to <= n && n < from ? n + 1 : n));
   };
   const insert = (index: number) => {
-    if (edit({ do: "addStep", index })) follow((n) => (n >= index ? n + 1 : n));
+    if (add({ do: "addStep", index }, ["steps", index, "url"])) follow((n) => (n >= index ? n + 1 : n));
   };
   const remove = (index: number) => {
     if (edit({ do: "remove", path: ["steps", index] })) follow((n) => (n === index ? null : n > index ? n - 1 : n));
