@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Button, Modal } from "@mantine/core";
-import { IconX } from "@tabler/icons-react";
+import { IconChevronRight, IconX } from "@tabler/icons-react";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,9 +9,11 @@ import { useFormat } from "@/shared/hooks/useFormat";
 import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { Waiting } from "@/shared/ui/Waiting";
+import type { Folded } from "@/shared/fold";
 import type { Draft } from "./draft";
 import { DiffView } from "./DiffView";
 import { useDraft, useDraftHandle } from "./DraftContext";
+import { savesOf } from "./savesOf";
 import classes from "./History.module.css";
 
 /** A version beside the text as it is now. */
@@ -146,6 +148,39 @@ function Version({
   );
 }
 
+type VersionTools = Pick<Parameters<typeof Version>[0], "actions"> & {
+  newest: number;
+  onCompare: (revision: number) => void;
+};
+
+/** A version, and folded under it those that saved themselves shortly before. */
+function Sitting({ saves: { head, rest }, newest, actions, onCompare }: VersionTools & { saves: Folded<VersionRow> }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const shown = open ? [head, ...rest] : [head];
+  return (
+    <>
+      {shown.map((version) => (
+        <Version
+          key={version.revision}
+          version={version}
+          newest={version.revision === newest}
+          actions={actions}
+          onCompare={() => onCompare(version.revision)}
+        />
+      ))}
+      {rest.length > 0 && (
+        <li className={classes.earlier}>
+          <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+            <IconChevronRight size={14} aria-hidden="true" />
+            {t(open ? "history.fewer" : "history.earlier", { count: rest.length })}
+          </button>
+        </li>
+      )}
+    </>
+  );
+}
+
 /** Every save as a version: compared, restored, published. */
 export function HistoryPanel({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
@@ -172,13 +207,13 @@ export function HistoryPanel({ onClose }: { onClose: () => void }) {
       <ErrorLine error={versions.error ?? actions.restore.error ?? actions.publish.error} />
       {versions.isPending && <Waiting />}
       <ol className={classes.list}>
-        {rows.map((version) => (
-          <Version
-            key={version.revision}
-            version={version}
-            newest={version.revision === draft.revision}
+        {savesOf(rows).map((saves) => (
+          <Sitting
+            key={saves.rest.at(-1)?.revision ?? saves.head.revision}
+            saves={saves}
+            newest={draft.revision}
             actions={actions}
-            onCompare={() => setComparing(version.revision)}
+            onCompare={setComparing}
           />
         ))}
       </ol>

@@ -73,11 +73,11 @@ export function Scalar({ node, quoted = true }: { node: JsonNode; quoted?: boole
 }
 
 /** Any value: a line for a scalar, a tree for the rest. */
-export function ValueView({ value, label }: { value: unknown; label: string }) {
+export function ValueView({ value, label, open = 1 }: { value: unknown; label: string; open?: number }) {
   const node = fromPlain(value);
   const branch =
     (node.kind === "object" && node.entries.length > 0) || (node.kind === "array" && node.items.length > 0);
-  if (branch) return <JsonTree node={node} label={label} open={1} />;
+  if (branch) return <JsonTree node={node} label={label} open={open} />;
   return (
     <span className="mono">
       <Scalar node={node} />

@@ -1,6 +1,15 @@
 import { useTranslation } from "react-i18next";
 import { ApiError } from "@/shared/api/client";
 
+/** What the server said, and of its fields what it didn't say already. */
+export function wholeText({ status, problem }: ApiError): string {
+  const said = problem.detail ?? problem.title ?? `HTTP ${status}`;
+  const more = Object.values(problem.fields ?? {})
+    .flat()
+    .filter((text) => !said.includes(text));
+  return [said, ...more].join(" ");
+}
+
 /** A plain sentence for an error, in the reader's language where the server gave none. */
 export function useErrorText(error: unknown): string | null {
   const { t } = useTranslation();
@@ -16,9 +25,6 @@ export function useErrorText(error: unknown): string | null {
     case "token_unknown":
       return t("errors.token_unknown");
   }
-  const fields = Object.values(error.problem.fields ?? {})
-    .flat()
-    .join(" ");
   if (error.status === 403 && !error.problem.detail) return t("errors.forbidden");
-  return [error.problem.detail ?? error.problem.title ?? `HTTP ${error.status}`, fields].filter(Boolean).join(" ");
+  return wholeText(error);
 }

@@ -1,0 +1,130 @@
+import { Tooltip } from "@mantine/core";
+import { IconChevronRight } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { AuditEntry } from "@/shared/api/shapes";
+import type { Folded } from "@/shared/fold";
+import { useFormat } from "@/shared/hooks/useFormat";
+import table from "@/shared/ui/Table.module.css";
+import { ValueView } from "@/shared/ui/ValueView";
+import { entriesOf, knownAction } from "./actions";
+import classes from "./Audit.module.css";
+
+/** The words for an action; its code is there for those who search or script. */
+function What({ code }: { code: string }) {
+  const { t } = useTranslation();
+  const known = knownAction(code);
+  if (!known) return <code>{code}</code>;
+  return (
+    <Tooltip label={<code>{code}</code>}>
+      <span>{t(`audit.did.${known}`)}</span>
+    </Tooltip>
+  );
+}
+
+const isPlain = (value: unknown) => value === null || typeof value !== "object";
+
+/** What there is to know beyond that: single values in a line, others as trees that open. */
+function Detail({ detail }: { detail: Record<string, unknown> }) {
+  const entries = Object.entries(detail);
+  if (entries.length === 0) return <span className="muted">–</span>;
+  const plain = entries.filter(([, value]) => isPlain(value));
+  const deep = entries.filter(([, value]) => !isPlain(value));
+  return (
+    <div className={classes.detail}>
+      {plain.length > 0 && (
+        <div className={classes.plain}>
+          {plain.map(([name, value]) => (
+            <span key={name}>
+              <span className="muted">{name}: </span>
+              {typeof value === "string" ? value : <ValueView value={value} label={name} />}
+            </span>
+          ))}
+        </div>
+      )}
+      {deep.map(([name, value]) => (
+        <div key={name}>
+          <span className="muted">{name}: </span>
+          <ValueView value={value} label={name} open={0} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function Row({ entry, inner }: { entry: AuditEntry; inner?: boolean }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <tr className={inner ? classes.inner : undefined}>
+      <td className={classes.at}>{format.dateTime(entry.at)}</td>
+      <td className={classes.who}>{entry.actor || <span className="muted">{t("history.system")}</span>}</td>
+      <td className={classes.what}>
+        <div>
+          <What code={entry.action} />
+        </div>
+        {entry.target && <div className={`${classes.target} muted small`}>{entry.target}</div>}
+      </td>
+      <td>
+        <Detail detail={entry.detail} />
+      </td>
+    </tr>
+  );
+}
+
+/** Saves of one document by one person, the newest shown, the others folded below it. */
+function Sitting({ entries: { head, rest } }: { entries: Folded<AuditEntry> }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Row entry={head} />
+      {open && rest.map((entry) => <Row key={entry.id} entry={entry} inner />)}
+      {rest.length > 0 && (
+        <tr className={classes.fold}>
+          <td colSpan={4}>
+            <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
+              <IconChevronRight size={14} aria-hidden="true" />
+              {t(open ? "history.fewer" : "history.earlier", { count: rest.length })}
+            </button>
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+export function AuditTable({ rows }: { rows: AuditEntry[] }) {
+  const { t } = useTranslation();
+  if (rows.length === 0)
+    return (
+      <div className={table.wrap}>
+        <p className={table.nothing}>{t("audit.nothing")}</p>
+      </div>
+    );
+  return (
+    <div className={table.wrap}>
+      <table className={`${table.table} ${classes.table}`} aria-label={t("places.audit")}>
+        <colgroup>
+          <col style={{ width: 208 }} />
+          <col style={{ width: "16%" }} />
+          <col style={{ width: "34%" }} />
+          <col />
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">{t("audit.at")}</th>
+            <th scope="col">{t("audit.actor")}</th>
+            <th scope="col">{t("audit.action")}</th>
+            <th scope="col">{t("audit.detail")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entriesOf(rows).map((entries) => (
+            <Sitting key={entries.rest.at(-1)?.id ?? entries.head.id} entries={entries} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

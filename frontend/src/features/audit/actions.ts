@@ -1,0 +1,59 @@
+/** What the audit trail knows, and how its lines are put together. */
+import type { AuditEntry } from "@/shared/api/shapes";
+import { foldAlike, type Folded, oneSitting } from "@/shared/fold";
+
+/** The server's names for what was done, each with words in the reader's language. */
+export const ACTIONS = [
+  "tool.create",
+  "tool.save",
+  "tool.publish",
+  "tool.restore",
+  "tool.delete",
+  "graph.create",
+  "graph.save",
+  "graph.publish",
+  "graph.restore",
+  "graph.delete",
+  "run.answer",
+  "run.cancel",
+  "run.change_output",
+  "run.restore_step",
+  "environment.create",
+  "environment.change",
+  "environment.delete",
+  "variable.set",
+  "variable.delete",
+  "secret.set",
+  "secret.delete",
+  "session.start",
+  "session.end",
+  "session.locked_out",
+  "user.invite",
+  "user.set_up",
+  "user.change",
+  "user.reset",
+  "user.end_sessions",
+  "token.create",
+  "token.revoke",
+  "settings.models",
+  "settings.network",
+  "keys.rotate",
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+export function knownAction(code: string): Action | undefined {
+  return ACTIONS.find((one) => one === code);
+}
+
+/** Entries, newest first, with the saves of one document in one sitting folded. Each stays in the trail, and here. */
+export function entriesOf(rows: readonly AuditEntry[]): Folded<AuditEntry>[] {
+  return foldAlike(
+    rows,
+    (head, row) =>
+      head.action.endsWith(".save") &&
+      head.action === row.action &&
+      head.actor === row.actor &&
+      head.target === row.target &&
+      oneSitting(head.at, row.at),
+  );
+}
