@@ -22,6 +22,7 @@ import { WireEdge } from "./WireEdge";
 const NODE_TYPES = { step: StepNode, note: NoteNode, end: EndNode };
 const EDGE_TYPES = { wire: WireEdge };
 export const FIT = { padding: 0.12, maxZoom: 1, minZoom: 0.05, duration: 180 } as const;
+const MAP_FROM = 20;
 const far = ({ transform }: { transform: [number, number, number] }) => transform[2] < 0.4;
 
 function colourOf(node: FlowNode): string {
@@ -71,7 +72,9 @@ export function CanvasFrame({ extra, children, ...props }: Props) {
   const { t } = useTranslation();
   const scheme = useComputedColorScheme();
   const isFar = useStore(far);
-  const [map, setMap] = useState(() => localStorage.getItem("workbench.minimap") !== "no");
+  const [wanted, setWanted] = useState(() => localStorage.getItem("workbench.minimap"));
+  // A map of what fits on the screen would cover more than it shows.
+  const map = wanted === null ? props.nodes!.length > MAP_FROM : wanted === "yes";
   const words = useMemo(
     () => ({
       "node.a11yDescription.default": t("graphs.a11y.node"),
@@ -84,7 +87,7 @@ export function CanvasFrame({ extra, children, ...props }: Props) {
   );
   const toggle = () => {
     localStorage.setItem("workbench.minimap", map ? "no" : "yes");
-    setMap(!map);
+    setWanted(map ? "no" : "yes");
   };
   return (
     <ReactFlow<FlowNode, Wire>

@@ -1,5 +1,6 @@
 import { BaseEdge, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { memo } from "react";
+import { labelWidth, NODE_HEIGHT } from "../document/graph";
 import classes from "./Canvas.module.css";
 import type { Wire } from "./flow";
 
@@ -14,12 +15,15 @@ function backPath(sx: number, sy: number, tx: number, ty: number): [string, numb
 
 function WireView(props: EdgeProps<Wire>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, data, selected, markerEnd } = props;
-  const [path, x, y] =
-    targetX < sourceX - 8
-      ? backPath(sourceX, sourceY, targetX, targetY)
-      : getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, curvature: 0.35 });
+  const back = targetX < sourceX - 8;
+  const [path, x, middle] = back
+    ? backPath(sourceX, sourceY, targetX, targetY)
+    : getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, curvature: 0.35 });
   const label = data?.label ?? "";
   const shown = label.length > 26 ? `${label.slice(0, 25)}…` : label;
+  const narrow = !back && Math.abs(targetY - sourceY) < NODE_HEIGHT && targetX - sourceX < labelWidth(shown);
+  // Between steps that stand close the label goes above both.
+  const y = narrow ? Math.min(sourceY, targetY) - NODE_HEIGHT / 2 - 14 : middle;
   return (
     <g
       className={classes.wire}
@@ -32,7 +36,7 @@ function WireView(props: EdgeProps<Wire>) {
       <BaseEdge id={id} path={path} interactionWidth={20} markerEnd={markerEnd} />
       {shown && (
         <g className={classes.wireLabel} transform={`translate(${x} ${y})`}>
-          <rect x={-shown.length * 3.4 - 6} y={-10} width={shown.length * 6.8 + 12} height={20} rx={6} />
+          <rect x={-labelWidth(shown) / 2} y={-10} width={labelWidth(shown)} height={20} rx={6} />
           <text textAnchor="middle" dominantBaseline="central">
             {shown}
           </text>

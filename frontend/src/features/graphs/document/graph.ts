@@ -106,6 +106,8 @@ export type Reading = { ok: true; graph: Graph } | { ok: false; reason: Unreadab
 
 export const NODE_WIDTH = 208;
 export const NODE_HEIGHT = 56;
+/** How wide an edge's label is drawn, in pixels. */
+export const labelWidth = (text: string): number => text.length * 6.8 + 12;
 export const COLUMN = 272;
 export const ROW = 88;
 

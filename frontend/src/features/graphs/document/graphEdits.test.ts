@@ -53,7 +53,7 @@ describe("edits of a graph", () => {
   });
 
   it.each(demos)("tidy %s without touching a line outside the layout", (_, demo) => {
-    const text = edited(demo, movePlaces(tidyPlaces(graph(demo))));
+    const text = edited(demo, movePlaces(tidyPlaces(graph(demo), "else")));
     expect(text.split("layout:")[0]).toBe(demo.split("layout:")[0]);
     expect(text.split("notes:")[1]).toBe(demo.split("notes:")[1]);
   });

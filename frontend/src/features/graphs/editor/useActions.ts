@@ -1,5 +1,6 @@
 import { useReactFlow } from "@xyflow/react";
 import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { plainOf, Raw, type Value } from "@/shared/yaml/plain";
 import { sourceOf } from "@/shared/yaml/source";
 import { useBreakpoints } from "@/features/runs/graph/breakpoints";
@@ -48,6 +49,7 @@ function alignedPlaces(graph: Graph, names: ReadonlySet<string>, how: Alignment)
 /** What can be done with the open graph; the same object for the life of the editor. */
 export function useActions() {
   const { store } = useEditorHandle();
+  const { i18n } = useTranslation();
   const ui = useUiHandle();
   const flow = useReactFlow();
   return useMemo(() => {
@@ -170,7 +172,7 @@ export function useActions() {
       tidy() {
         const now = graph();
         if (!now) return;
-        edit(movePlaces(tidyPlaces(now)));
+        edit(movePlaces(tidyPlaces(now, i18n.t("graphs.else"))));
         setTimeout(() => void flow.fitView(FIT), 50);
       },
       align(how: Alignment) {
@@ -198,7 +200,7 @@ export function useActions() {
       /** Shows the settings of the graph as a whole. */
       showGraph: () => ui.getState().select([]),
     };
-  }, [store, ui, flow]);
+  }, [store, ui, flow, i18n]);
 }
 
 export type Actions = ReturnType<typeof useActions>;

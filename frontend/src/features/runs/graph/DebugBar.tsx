@@ -49,10 +49,12 @@ interface Props {
   /** The node or the held visit that is selected, for "Step this" and "Run to here". */
   node: string | null;
   visit: GraphVisit | null;
+  /** Inside another bar, which has Stop. */
+  inline?: boolean;
 }
 
 /** The debugger's buttons: what a paused run can do next. */
-export function DebugBar({ control, fold, status, node, visit }: Props) {
+export function DebugBar({ control, fold, status, node, visit, inline }: Props) {
   const { t } = useTranslation();
   const { send, pending, error } = control;
   if (status === "running" && fold.mode === "debug")
@@ -73,7 +75,12 @@ export function DebugBar({ control, fold, status, node, visit }: Props) {
   const nodes = [...new Set(held.map((one) => one.node))];
   const steppable = visit?.state === "paused" ? visit : null;
   return (
-    <div className={classes.debugBar} role="toolbar" aria-label={t("run.debug.bar")} data-paused>
+    <div
+      className={classes.debugBar}
+      role="toolbar"
+      aria-label={t("run.debug.bar")}
+      data-paused={inline ? undefined : true}
+    >
       <span className={classes.pausedAt} role="status">
         <IconPlayerPauseFilled size={14} aria-hidden="true" />
         <b>{t(`run.debug.reason.${reason}`)}</b>
@@ -114,12 +121,14 @@ export function DebugBar({ control, fold, status, node, visit }: Props) {
         onClick={() => node && send({ command: "run_to", node })}
         disabled={pending || !node}
       />
-      <Keyed
-        label={t("run.stop")}
-        icon={<IconPlayerStopFilled size={14} />}
-        onClick={() => send({ command: "cancel" })}
-        disabled={pending}
-      />
+      {!inline && (
+        <Keyed
+          label={t("run.stop")}
+          icon={<IconPlayerStopFilled size={14} />}
+          onClick={() => send({ command: "cancel" })}
+          disabled={pending}
+        />
+      )}
       <ErrorLine error={error} />
     </div>
   );

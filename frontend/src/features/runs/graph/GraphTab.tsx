@@ -1,5 +1,6 @@
 import { Button, Tabs } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
+import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Warnings } from "../view/RunResult";
@@ -32,6 +33,7 @@ interface Props {
 /** The graph as it ran or runs, with the debugger around it. */
 export function GraphTab({ state, graph, inspected, control, may }: Props) {
   const { t } = useTranslation();
+  const navigate = useNavigate();
   const { row, status, events, count } = state;
   const { fold, at, node, visit } = inspected;
   const [panel, setPanel] = useState<string>("trace");
@@ -129,6 +131,7 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
                   control={control}
                   may={may}
                   onPick={pick}
+                  onFork={(id) => void navigate({ to: "/runs/$id", params: { id } as never })}
                   mend={<MendLink graph={row.name} run={row.id} node={visit.node} />}
                 />
               ) : (

@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Menu, Select } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconGitFork } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
@@ -88,12 +87,11 @@ function TurnPicker({
   );
 }
 
-function ForkMenu({ run, visit }: { run: string; visit: string }) {
+function ForkMenu({ run, visit, onFork }: { run: string; visit: string; onFork: (run: string) => void }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
   const fork = useMutation({
     mutationFn: (mode: "run" | "debug") => runFork(run, visit, mode),
-    onSuccess: (made) => void navigate({ to: "/runs/$id", params: { id: made.run } as never }),
+    onSuccess: (made) => onFork(made.run),
   });
   return (
     <>
@@ -123,6 +121,7 @@ interface Props {
   control: RunControl;
   may: boolean;
   onPick: (id: string) => void;
+  onFork: (run: string) => void;
   /** Where the step's settings are mended. */
   mend?: ReactNode;
   /** Shows what went in, or what came out, alone. */
@@ -130,7 +129,7 @@ interface Props {
 }
 
 /** One visit of a node: what it was asked, what it said, its requests, the state before and after. */
-export function VisitPanel({ run, graph, fold, status, past, visit, control, may, onPick, mend, part }: Props) {
+export function VisitPanel({ run, graph, fold, status, past, visit, control, may, onPick, onFork, mend, part }: Props) {
   const { t } = useTranslation();
   const [whole, setWhole] = useState(false);
   const visits = fold.visitsOf(visit.node);
@@ -200,7 +199,7 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
               {t("run.debug.backTo")}
             </Button>
           )}
-          {top && ended && !visit.takenBack && <ForkMenu run={run} visit={visit.id} />}
+          {top && ended && !visit.takenBack && <ForkMenu run={run} visit={visit.id} onFork={onFork} />}
         </div>
       )}
       {part === "input" && graph.nodes.length > 0 && top && (

@@ -10,7 +10,7 @@ import type { RunEvent } from "@/shared/api/shapes";
 import type { GraphEdge, GraphNode } from "../../document/graph";
 import { type InspectorTab, useUi, useUiHandle } from "../context";
 import classes from "../Editor.module.css";
-import { useWatched, type Watched } from "../run/watched";
+import { useWatch, useWatched, type Watched } from "../run/watched";
 
 const TABS: readonly InspectorTab[] = ["settings", "input", "output", "events"];
 const ROW = 28;
@@ -67,6 +67,7 @@ export function StepTabs({ node, children }: { node: GraphNode; children: ReactN
   const ui = useUiHandle();
   const panel = useUi((state) => state.panel);
   const watched = useWatched();
+  const { watch } = useWatch();
   if (!watched) return children;
   const { state, inspected, control, past, mayControl } = watched;
   const { visit, fold } = inspected;
@@ -119,6 +120,7 @@ export function StepTabs({ node, children }: { node: GraphNode; children: ReactN
                 control={control}
                 may={mayControl}
                 onPick={inspected.pick}
+                onFork={watch}
                 part={panel}
                 mend={
                   <Button size="compact-sm" variant="default" onClick={() => show("settings")}>

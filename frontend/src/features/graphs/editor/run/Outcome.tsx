@@ -55,6 +55,9 @@ export function Outcome() {
           <StateIcon status="running" /> {t("run.at", { nodes: at.map(({ node }) => node).join(", ") })}
         </p>
       )}
+      {watched.paused && !watched.past && (
+        <p className="muted">{t("graphs.pausedBefore", { nodes: fold.held.map(({ node }) => node).join(", ") })}</p>
+      )}
       {fold.done && fold.status === "cancelled" && <p className="muted">{t("run.wasStopped")}</p>}
     </div>
   );

@@ -23,17 +23,21 @@ export function RunBar() {
   const { row, fold, status } = state;
   return (
     <div className={classes.runBar} role="region" aria-label={t("run.thisRun")} data-status={status}>
-      <StateIcon status={stopping ? "stopping" : status} word />
-      <span className={`muted ${classes.took}`}>
-        <RunDuration run={row} since={fold.startedAt} done={fold.durationMs} />
-      </span>
+      {!watched.paused && (
+        <>
+          <StateIcon status={stopping ? "stopping" : status} word />
+          <span className={`muted ${classes.took}`}>
+            <RunDuration run={row} since={fold.startedAt} done={fold.durationMs} />
+          </span>
+        </>
+      )}
       {watched.past && (
         <Button size="compact-xs" variant="light" onClick={() => inspected.travel(null)}>
           {t("graphs.backToNow")}
         </Button>
       )}
       {watched.mayControl && (
-        <DebugBar control={control} fold={fold} status={status} node={inspected.node} visit={inspected.visit} />
+        <DebugBar inline control={control} fold={fold} status={status} node={inspected.node} visit={inspected.visit} />
       )}
       <span className="grow" />
       {row.revision !== revision && (

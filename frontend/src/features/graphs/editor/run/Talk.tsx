@@ -9,7 +9,7 @@ export function Talk({ disabled, onSay }: { disabled: boolean; onSay: (messages:
   const { graph } = useGraph();
   const watched = useWatched();
   return (
-    <div className={dock.outcome}>
+    <div className={dock.talk}>
       <Conversation
         name={name}
         speaking={graph.nodes.filter(({ toUser }) => toUser).map((node) => node.name)}
