@@ -26,7 +26,7 @@ import { Inspector } from "./inspector/Inspector";
 import { Palette } from "./Palette";
 import { RunBar, RunSlider } from "./run/RunBar";
 import { RunButton } from "./run/RunButton";
-import { WatchedRun } from "./run/watched";
+import { useNamedStep, WatchedRun } from "./run/watched";
 import { useActions } from "./useActions";
 import { useCanvasKeys } from "./useCanvasKeys";
 import { YamlPane } from "./YamlPane";
@@ -139,6 +139,7 @@ function Inside() {
     onSave: () => setNaming(!readOnly),
   });
   useCanvasKeys(actions);
+  useNamedStep((name) => actions.show([name]));
   useJumps(() => setYaml(true), yaml);
   useEffect(() => {
     const timer = setTimeout(() => actions.settle(), 80);

@@ -5,11 +5,13 @@ import { StateDiff } from "@/features/runs/graph/StateView";
 import { Button } from "@mantine/core";
 import { type ReactNode, useMemo, useState } from "react";
 import { useFormat } from "@/shared/hooks/useFormat";
+import { useMay } from "@/shared/session/session";
 import { ValueView } from "@/shared/ui/ValueView";
 import type { RunEvent } from "@/shared/api/shapes";
 import type { GraphEdge, GraphNode } from "../../document/graph";
 import { type InspectorTab, useUi, useUiHandle } from "../context";
 import classes from "../Editor.module.css";
+import { GoOnButton } from "../run/FailedCard";
 import { useWatch, useWatched, type Watched } from "../run/watched";
 
 const TABS: readonly InspectorTab[] = ["settings", "input", "output", "events"];
@@ -68,6 +70,7 @@ export function StepTabs({ node, children }: { node: GraphNode; children: ReactN
   const panel = useUi((state) => state.panel);
   const watched = useWatched();
   const { watch } = useWatch();
+  const mayStart = useMay("runs.start");
   if (!watched) return children;
   const { state, inspected, control, past, mayControl } = watched;
   const { visit, fold } = inspected;
@@ -123,9 +126,12 @@ export function StepTabs({ node, children }: { node: GraphNode; children: ReactN
                 onFork={watch}
                 part={panel}
                 mend={
-                  <Button size="compact-sm" variant="default" onClick={() => show("settings")}>
-                    {t("graphs.mendSettings")}
-                  </Button>
+                  <>
+                    <Button size="compact-sm" variant="default" onClick={() => show("settings")}>
+                      {t("graphs.mendSettings")}
+                    </Button>
+                    {mayStart && visit.path.length === 0 && <GoOnButton watched={watched} visit={visit.id} />}
+                  </>
                 }
               />
             ) : (

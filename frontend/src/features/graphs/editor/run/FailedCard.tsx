@@ -9,14 +9,33 @@ import { useEditor, useUiHandle } from "../context";
 import { useGoOn } from "./useStart";
 import type { Watched } from "./watched";
 
+/** Goes on from before a visit with the graph as it is on the screen; a run that is held there is stopped. */
+export function GoOnButton({ watched, visit }: { watched: Watched; visit: string }) {
+  const { t } = useTranslation();
+  const { row, fold } = watched.state;
+  const goOn = useGoOn(row.id);
+  const go = () =>
+    goOn.mutate(
+      { visit, mode: fold.mode === "debug" ? "debug" : "run" },
+      { onSuccess: () => watched.live && watched.control.send({ command: "cancel" }) },
+    );
+  return (
+    <>
+      <Button size="compact-sm" leftSection={<IconPlayerPlayFilled size={12} />} loading={goOn.isPending} onClick={go}>
+        {t("graphs.goOnHere")}
+      </Button>
+      <ErrorLine error={goOn.error} />
+    </>
+  );
+}
+
 /** What failed, the way to its request and answer, to its settings, and on with the mended graph. */
 export function FailedCard({ watched, error }: { watched: Watched; error: RunError }) {
   const { t } = useTranslation();
   const ui = useUiHandle();
   const mayStart = useMay("runs.start");
   const readOnly = useEditor((state) => state.readOnly);
-  const { row, fold } = watched.state;
-  const goOn = useGoOn(row.id);
+  const { fold } = watched.state;
   const failed = error.node ? fold.visitsOf(error.node).findLast((one) => one.state === "failed" || one.error) : null;
   const see = (panel: "settings" | "output") => {
     if (failed) watched.inspected.pick(failed.id);
@@ -34,19 +53,9 @@ export function FailedCard({ watched, error }: { watched: Watched; error: RunErr
               {t("graphs.mendSettings")}
             </Button>
           )}
-          {mayStart && !watched.live && (
-            <Button
-              size="compact-sm"
-              leftSection={<IconPlayerPlayFilled size={12} />}
-              loading={goOn.isPending}
-              onClick={() => goOn.mutate({ visit: failed.id, mode: fold.mode === "debug" ? "debug" : "run" })}
-            >
-              {t("graphs.goOnHere")}
-            </Button>
-          )}
+          {mayStart && !watched.live && <GoOnButton watched={watched} visit={failed.id} />}
         </>
       )}
-      <ErrorLine error={goOn.error} />
     </NodeError>
   );
 }

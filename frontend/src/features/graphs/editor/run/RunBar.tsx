@@ -6,18 +6,39 @@ import { DebugBar } from "@/features/runs/graph/DebugBar";
 import { RunDuration } from "@/features/runs/graph/RunDuration";
 import { TimeSlider } from "@/features/runs/graph/TimeSlider";
 import { useDebugKeys } from "@/features/runs/graph/useDebugKeys";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import { useEditor } from "../context";
 import classes from "../Editor.module.css";
-import { useWatch, useWatched } from "./watched";
+import { useNamedRun, useWatch, useWatched } from "./watched";
+
+function Unwatch() {
+  const { t } = useTranslation();
+  const { watch } = useWatch();
+  return (
+    <Tooltip label={t("graphs.unwatch")}>
+      <ActionIcon variant="subtle" color="gray" aria-label={t("graphs.unwatch")} onClick={() => watch(null)}>
+        <IconX size={16} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
 
 /** Above the canvas: how the watched run stands, the debugger's buttons, the way to the run's page. */
 export function RunBar() {
   const { t } = useTranslation();
   const watched = useWatched();
-  const { watch } = useWatch();
   const revision = useEditor((state) => state.draft.revision);
   useDebugKeys(watched?.paused ? watched.control : null);
+  const { error } = useNamedRun();
+  if (error)
+    return (
+      <div className={classes.runBar}>
+        <ErrorLine error={error} />
+        <span className="grow" />
+        <Unwatch />
+      </div>
+    );
   if (!watched) return null;
   const { state, inspected, control, stopping } = watched;
   const { row, fold, status } = state;
@@ -48,11 +69,7 @@ export function RunBar() {
           <IconExternalLink size={16} />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={t("graphs.unwatch")}>
-        <ActionIcon variant="subtle" color="gray" aria-label={t("graphs.unwatch")} onClick={() => watch(null)}>
-          <IconX size={16} />
-        </ActionIcon>
-      </Tooltip>
+      <Unwatch />
     </div>
   );
 }

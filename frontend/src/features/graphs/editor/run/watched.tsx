@@ -1,6 +1,7 @@
 /** The run that is watched on the open graph's canvas; its id is in the address. */
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import { runRead } from "@/features/runs/requests/runRead";
 import { type GraphRun, useGraphRun } from "@/features/runs/graph/useGraphRun";
@@ -8,8 +9,7 @@ import { type Inspected, useInspected } from "@/features/runs/graph/useInspected
 import { type RunControl, useRunControl } from "@/features/runs/graph/useRunControl";
 import type { Run } from "@/shared/api/shapes";
 import { useMay } from "@/shared/session/session";
-import { ErrorLine } from "@/shared/ui/ErrorLine";
-import { useUi, useUiHandle } from "../context";
+import { useEditor, useGraph, useUi, useUiHandle } from "../context";
 
 export interface Watched {
   state: GraphRun;
@@ -92,22 +92,47 @@ function Follower({ first, onChange }: { first: Run; onChange: (watched: Watched
   return null;
 }
 
-/** Follows the run that the address names, for everything inside. */
-export function WatchedRun({ children }: { children: ReactNode }) {
+/** The run that the address names, as it was when the page opened it, and why it can't be watched here. */
+export function useNamedRun(): { first: Run | null; error: unknown } {
+  const { t } = useTranslation();
   const { id } = useWatch();
-  const [watched, setWatched] = useState<Watched | null>(null);
-  const first = useQuery({
+  const name = useEditor((state) => state.draft.name);
+  const { data, error } = useQuery({
     queryKey: ["run", id],
     queryFn: () => runRead(id!),
     enabled: id !== null,
     staleTime: Infinity,
     retry: false,
   });
+  if (id === null) return { first: null, error: null };
+  if (data && (data.kind !== "graph" || data.name !== name))
+    return { first: null, error: new Error(t("graphs.otherRun", { name: data.name })) };
+  return { first: data ?? null, error };
+}
+
+/** Follows the run that the address names, for everything inside. */
+export function WatchedRun({ children }: { children: ReactNode }) {
+  const { first } = useNamedRun();
+  const [watched, setWatched] = useState<Watched | null>(null);
+  // Until the next run is there, the one before it stays on the screen.
   return (
-    <WatchedContext value={id !== null && watched?.state.row.id === id ? watched : null}>
-      {id !== null && first.data?.kind === "graph" && <Follower key={id} first={first.data} onChange={setWatched} />}
+    <WatchedContext value={first ? watched : null}>
+      {first && <Follower key={first.id} first={first} onChange={setWatched} />}
       {children}
-      {first.error && <ErrorLine error={first.error} />}
     </WatchedContext>
   );
+}
+
+/** Selects the step that the address names, once. */
+export function useNamedStep(show: (name: string) => void): void {
+  const { node } = useSearch({ strict: false }) as { node?: string };
+  const ui = useUiHandle();
+  const { graph } = useGraph();
+  const known = node !== undefined && graph.nodes.some(({ name }) => name === node);
+  useEffect(() => {
+    if (!known) return;
+    ui.getState().select([node]);
+    show(node);
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [known, node]);
 }
