@@ -39,6 +39,7 @@ PAGES = [
     "graphs/<str:name>",
     "runs",
     "runs/<str:run_id>",
+    "runs/<str:run_id>/compare/<str:other>",
     "questions",
     "environments",
     "environments/<str:name>",

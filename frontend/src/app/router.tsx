@@ -87,6 +87,11 @@ const run = createRoute({
   validateSearch: texts("tab"),
   component: lazyRouteComponent(() => import("@/features/runs/RunPage"), "RunPage"),
 });
+const compare = createRoute({
+  getParentRoute: () => inside,
+  path: "/runs/$id/compare/$other",
+  component: lazyRouteComponent(() => import("@/features/runs/compare/ComparePage"), "ComparePage"),
+});
 const waiting = createRoute({
   getParentRoute: () => inside,
   path: "/questions",
@@ -119,7 +124,21 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     setUp,
-    inside.addChildren([home, tools, tool, graphs, graph, runs, run, waiting, environments, people, audit, settings]),
+    inside.addChildren([
+      home,
+      tools,
+      tool,
+      graphs,
+      graph,
+      runs,
+      run,
+      compare,
+      waiting,
+      environments,
+      people,
+      audit,
+      settings,
+    ]),
   ]),
   defaultPreload: "intent",
   defaultPendingComponent: Waiting,

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
-import { IconPlayerStopFilled, IconRefresh } from "@tabler/icons-react";
+import { IconGitCompare, IconPlayerStopFilled, IconRefresh } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunRow } from "@/shared/api/shapes";
@@ -18,8 +19,8 @@ async function each(rows: RunRow[], act: (id: string) => Promise<unknown>): Prom
   if (refused) throw refused.reason;
 }
 
-/** What can be done with the runs that are ticked. */
-export function BulkBar({ rows, onDone }: { rows: RunRow[]; onDone: () => void }) {
+/** What can be done with the runs that are ticked; `may` tells whether they may be stopped and retried. */
+export function BulkBar({ rows, may, onDone }: { rows: RunRow[]; may: boolean; onDone: () => void }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const [asking, setAsking] = useState(false);
@@ -28,13 +29,24 @@ export function BulkBar({ rows, onDone }: { rows: RunRow[]; onDone: () => void }
     setAsking(false);
     onDone();
   };
-  const live = rows.filter(isLive);
-  const failed = rows.filter(mayRetry);
+  const live = may ? rows.filter(isLive) : [];
+  const failed = may ? rows.filter(mayRetry) : [];
+  const [older, newer] = [...rows].sort((a, b) => a.created_at.localeCompare(b.created_at));
   const cancel = useMutation({ mutationFn: () => each(live, runCancel), onSuccess: done, onSettled: settled });
   const retry = useMutation({ mutationFn: () => each(failed, runRetry), onSuccess: done, onSettled: settled });
   return (
     <div className={classes.bar} role="group" aria-label={t("runs.bulk")}>
       <span role="status">{t("runs.ticked", { count: rows.length })}</span>
+      {rows.length === 2 && (
+        <Button
+          component={Link}
+          to={`/runs/${older!.id}/compare/${newer!.id}`}
+          variant="default"
+          leftSection={<IconGitCompare size={14} />}
+        >
+          {t("compare.compare")}
+        </Button>
+      )}
       {live.length > 0 && (
         <Button variant="default" leftSection={<IconPlayerStopFilled size={14} />} onClick={() => setAsking(true)}>
           {t("runs.cancelTicked", { count: live.length })}

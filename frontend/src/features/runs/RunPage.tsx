@@ -15,6 +15,7 @@ import { FailedPage } from "@/shared/ui/PlainPage";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import { ValueView } from "@/shared/ui/ValueView";
 import { Waiting } from "@/shared/ui/Waiting";
+import { CompareMenu } from "./compare/CompareMenu";
 import type { RunView } from "./fold";
 import { runCancel } from "./requests/runCancel";
 import { runRead } from "./requests/runRead";
@@ -99,6 +100,7 @@ function ToolRunPage({ id }: { id: string }) {
         : { ...view, status: run.status };
   const actions = (
     <>
+      <CompareMenu run={run} />
       <Button
         component={Link}
         to="/tools/$name"

@@ -140,11 +140,11 @@ export function RunsPage() {
           </Button>
         )}
       </div>
-      {chosen.length > 0 && <BulkBar rows={chosen} onDone={() => setTicked(new Set())} />}
+      {chosen.length > 0 && <BulkBar rows={chosen} may={mayControl} onDone={() => setTicked(new Set())} />}
       {runs.isPending ? (
         <Waiting />
       ) : (
-        <RunTable rows={rows} filtered={filtered} ticked={mayControl ? ticked : undefined} onTick={setTicked} />
+        <RunTable rows={rows} filtered={filtered} ticked={ticked} onTick={setTicked} />
       )}
       {runs.hasNextPage && (
         <Button variant="default" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>

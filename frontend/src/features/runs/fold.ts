@@ -7,6 +7,10 @@ export interface CutValue {
   size: number;
   head: string;
   value: string;
+  /** Of the whole value; older journals have none. */
+  digest?: string;
+  /** The run that keeps the whole value, where it is an earlier one than the run that is shown. */
+  run?: string;
 }
 
 export function isCut(value: unknown): value is CutValue {

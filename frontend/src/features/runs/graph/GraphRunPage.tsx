@@ -11,6 +11,7 @@ import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import { ValueView } from "@/shared/ui/ValueView";
 import { Waiting } from "@/shared/ui/Waiting";
+import { CompareMenu } from "../compare/CompareMenu";
 import { graphStart } from "../requests/graphStart";
 import { runRetry } from "../requests/runRetry";
 import { OutputView } from "../view/OutputView";
@@ -135,6 +136,7 @@ export function GraphRunPage({ first }: { first: Run }) {
           </div>
         </div>
         <div className="row">
+          <CompareMenu run={run} />
           <Button component={Link} to={`/graphs/${encodeURIComponent(run.name)}?run=${run.id}`} variant="default">
             {t("run.openGraph")}
           </Button>

@@ -12,6 +12,8 @@ import { durationOf } from "./visits";
 const ZOOMS = [0.2, 0.3, 0.45, 0.65, 0.8, 1];
 /** Below this nobody can read, so no text is drawn. */
 const READABLE = 0.4;
+/** Room for the scroll bar and the buttons below the boxes, in px. */
+const AROUND = 48;
 const MOVES = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
 
 interface BoxProps {
@@ -39,13 +41,14 @@ const Box = memo(function Box({ id, box, state, took, gone, selected, active, re
       className={classes.box}
       data-state={state}
       data-gone={gone || undefined}
+      data-small={!readable || undefined}
       data-active={active || undefined}
       data-visit={visit.id}
       style={{ left: box.x, top: box.y, width: BOX.width, height: BOX.height }}
       title={`${visit.node} · ${t("run.visit.number", { id: visit.id })}`}
       onClick={() => onPick(visit.id)}
     >
-      <StateIcon status={state} size={14} />
+      <StateIcon status={state} size={readable ? 14 : 28} />
       <span className={readable ? classes.words : "visually-hidden"}>
         <span className="truncate">{visit.node}</span>
         <span className={`muted ${classes.second}`}>
@@ -140,7 +143,7 @@ export function TraceDrawing({ fold, selected, onPick }: Props) {
     ["fit", IconArrowsMaximize, fit],
   ];
   return (
-    <div className={classes.drawing}>
+    <div className={classes.drawing} style={{ height: layout.height * zoom + AROUND }}>
       <div ref={scroller} className={classes.scroller}>
         <div className={classes.sizer} style={{ width: layout.width * zoom, height: layout.height * zoom }}>
           <div className={classes.paper} style={{ transform: `scale(${zoom})` }}>

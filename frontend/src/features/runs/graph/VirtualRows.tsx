@@ -12,11 +12,13 @@ interface Props {
   header?: ReactNode;
   /** Whether the end is kept in view while rows come. */
   follow?: boolean;
+  /** A row that is brought into view, when it becomes another one. */
+  showing?: number;
   row: (index: number) => ReactNode;
 }
 
 /** Rows of one height, of which only those in view are in the page. */
-export function VirtualRows({ count, height, label, header, follow, row }: Props) {
+export function VirtualRows({ count, height, label, header, follow, showing, row }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
   const atEnd = useRef(true);
@@ -36,6 +38,15 @@ export function VirtualRows({ count, height, label, header, follow, row }: Props
     const element = box.current;
     if (follow && element && atEnd.current) element.scrollTop = element.scrollHeight;
   }, [count, follow]);
+  useEffect(() => {
+    const element = box.current;
+    if (!element || showing === undefined) return;
+    const head = element.querySelector<HTMLElement>(`.${classes.rowsHead}`)?.offsetHeight ?? 0;
+    const top = showing * height * scale;
+    const room = element.clientHeight - head - height;
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (top > element.scrollTop + room) element.scrollTop = top - room / 2;
+  }, [showing, height, scale]);
 
   const first = Math.max(0, Math.floor(view.top / scale / height) - OVERSCAN);
   const last = Math.min(count, Math.ceil((view.top / scale + view.height) / height) + OVERSCAN);

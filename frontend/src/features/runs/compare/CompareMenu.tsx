@@ -1,0 +1,73 @@
+import { Button, Loader, Menu } from "@mantine/core";
+import { IconGitCompare } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { RunRow } from "@/shared/api/shapes";
+import { useFormat } from "@/shared/hooks/useFormat";
+import { StateIcon } from "@/shared/ui/StateIcon";
+import { runList } from "../requests/runList";
+
+const MOST = 12;
+
+interface Props {
+  run: Pick<RunRow, "id" | "kind" | "name" | "parent">;
+}
+
+/** "Compare with…": the run from which this one began, those that began from it, the last ones of the same name. */
+export function CompareMenu({ run }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [opened, setOpened] = useState(false);
+  const list = useQuery({
+    queryKey: ["runs", "to-compare", run.kind, run.name],
+    queryFn: () => runList({ kind: run.kind, name: run.name }),
+    enabled: opened,
+  });
+  const others = list.data?.results.filter(({ id }) => id !== run.id) ?? [];
+  const forks = others.filter(({ parent }) => parent === run.id);
+  const rest = others.filter(({ id, parent }) => id !== run.parent && parent !== run.id).slice(0, MOST);
+  const item = (one: { id: string } & Partial<RunRow>) => (
+    <Menu.Item
+      key={one.id}
+      component={Link}
+      to={`/runs/${run.id}/compare/${one.id}`}
+      leftSection={one.status && <StateIcon status={one.status} size={14} />}
+    >
+      <span className="mono">{one.id.slice(0, 8)}</span>
+      {one.created_at && <span className="muted"> · {format.ago(one.created_at)}</span>}
+    </Menu.Item>
+  );
+  return (
+    <Menu opened={opened} onChange={setOpened} position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconGitCompare size={14} />}>
+          {t("compare.with")}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {run.parent && (
+          <>
+            <Menu.Label>{t("run.parent")}</Menu.Label>
+            {item(others.find(({ id }) => id === run.parent) ?? { id: run.parent })}
+          </>
+        )}
+        {forks.length > 0 && (
+          <>
+            <Menu.Label>{t("compare.forks")}</Menu.Label>
+            {forks.slice(0, MOST).map(item)}
+          </>
+        )}
+        <Menu.Label>{t("compare.lastRuns", { name: run.name })}</Menu.Label>
+        {list.isPending && (
+          <Menu.Item disabled>
+            <Loader size={14} />
+          </Menu.Item>
+        )}
+        {list.data && rest.length === 0 && <Menu.Item disabled>{t("compare.noOther")}</Menu.Item>}
+        {rest.map(item)}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from "react-i18next";
+import { DiffTree } from "./DiffTree";
+import type { Line, PartName, Row } from "./lines";
+import classes from "./Compare.module.css";
+
+const ORDER: PartName[] = ["error", "output", "delta", "question", "variables", "answer", "request"];
+
+/** The values of a step in both runs, beside each other. */
+export function RowDetail({ row, nameOf }: { row: Row; nameOf: (line: Line) => string }) {
+  const { t } = useTranslation();
+  const line = (row.left ?? row.right)!;
+  const parts = ORDER.filter((name) => row.left?.parts[name] ?? row.right?.parts[name]);
+  const title = t("compare.valuesOf", { name: nameOf(line) });
+  return (
+    <section className={classes.detail} aria-label={title}>
+      <h2>{title}</h2>
+      {parts.length === 0 && <p className="muted">{t("compare.noValues")}</p>}
+      {parts.map((name) => (
+        <DiffTree
+          key={`${row.left?.id}>${row.right?.id}>${name}`}
+          title={t(`compare.part.${name}`)}
+          left={row.left?.parts[name] ?? null}
+          right={row.right?.parts[name] ?? null}
+        />
+      ))}
+    </section>
+  );
+}
