@@ -43,6 +43,7 @@ class ForEach(CoreCall, input_model=ForEachInput, output_model=ForEachOutput):
             zh=("列表", "得到列表的模板，如 ${state:items}"),
             en=("Items", "A template that gives a list, such as ${state:items}"),
             kind="template",
+            widget="list",
         ),
     )
     tool: str | None = Field(

@@ -40,8 +40,8 @@ def described(
         zh: Label and hint in Chinese.
         en: Label and hint in English.
         kind: What it holds.
-        widget: What the form edits it with where the schema doesn't say: `text`, `texts`, `tool`, `tools`,
-            `graph`, `model`.
+        widget: What the form edits it with where the schema doesn't say: `text`, `texts`, `list`, `tool`,
+            `tools`, `graph`, `model`.
         options: For a setting with fixed values, each value's label in Chinese and English.
         when: The form shows it only while the named setting has one of these values; any value when there are none.
         instead: The setting that this one takes the place of: only one of the two is given.

@@ -35,6 +35,7 @@ export type GraphRow = Schemas["GraphRow"];
 export type GraphBody = Schemas["GraphBody"];
 export type GraphInput = Schemas["GraphInput"];
 export type CallInfo = Schemas["CallRow"];
+export type ModelName = Schemas["ModelRow"];
 export type VersionRow = Schemas["VersionRow"];
 export type Version = Schemas["VersionBody"];
 

@@ -4,7 +4,7 @@ import { Flow, type Plain, plainOf, Raw, type Value, valueOf } from "@/shared/ya
 import { mapLines } from "@/shared/yaml/render";
 import { sourceOf } from "@/shared/yaml/source";
 import { fieldOf, type Graph, graphOf, type Place, TOP_FIELDS } from "./graph";
-import { freeName, renamer } from "./names";
+import { freeName, stepRewrite } from "./names";
 
 const entriesOf = (plain: Plain | undefined) => (plain && "map" in plain ? plain.map : []);
 
@@ -72,7 +72,7 @@ export function paste(graph: Graph, root: Plain, text: string, at: Place): Paste
   // By way of names that nobody uses, so that one new name isn't taken for another's old one.
   const steps = [...shifted].flatMap(([from, to], i) => [[from, `__${i}__`, 0] as const, [`__${i}__`, to, 1] as const]);
   for (const [from, to] of steps.sort((a, b) => a[2] - b[2]))
-    plain = withTexts(plain, (path, old) => renamer(path, calls.get(String(path[1])), from, to)(old), []);
+    plain = withTexts(plain, (path, old) => stepRewrite(path, calls.get(String(path[1])), from, to).text(old), []);
   const left = Math.min(...read.nodes.map(({ x }) => x));
   const top = Math.min(...read.nodes.map(({ y }) => y));
   const places = read.nodes.map(({ name, x, y }): [string, Value] => [

@@ -1,6 +1,8 @@
 /** Edits in the words of a graph: each becomes edits of the text, which change their own lines only. */
+import { isCollection } from "yaml";
 import { applyEdits, type Edit, type EditResult } from "@/shared/yaml/edit";
-import { Flow, nodeAt, type Path, type Plain, plainOf, Raw, type Value } from "@/shared/yaml/plain";
+import { expectation } from "@/shared/yaml/expectation";
+import { Flow, nodeAt, type Path, type Plain, plainOf, Raw, type Value, valueOf } from "@/shared/yaml/plain";
 import { sourceOf } from "@/shared/yaml/source";
 import { readCondition, conditionText } from "./condition";
 import {
@@ -16,7 +18,7 @@ import {
   TOP_FIELDS,
   VARIABLE_FIELDS,
 } from "./graph";
-import { freeName, renamer, textsIn } from "./names";
+import { freeName, type Rewrite, stepRewrite, textsIn, variableRewrite } from "./names";
 
 export type GraphEdit = (graph: Graph, root: Plain) => Edit[];
 
@@ -42,17 +44,26 @@ const whole = (value: number) => new Raw(String(Math.round(value)));
 /** Sets a value, whatever stood there; null takes it out. */
 export function putting(root: Plain, path: Path, value: Value | null): Edit[] {
   const old = found(root, path);
+  const parent = found(root, path.slice(0, -1));
   if (value === null) {
     if (!old) return [];
-    const parent = found(root, path.slice(0, -1));
-    const alone = path.length > 3 && parent && "map" in parent && parent.map.length === 1;
+    // A list's items and what stands in them stay, as do groups in groups: they are taken out by themselves.
+    const alone = path.length > 3 && path.length < 6 && parent && "map" in parent && parent.map.length === 1;
     return [{ op: "remove", path: alone ? path.slice(0, -1) : path }];
   }
-  const set: Edit = { op: "set", path, value, order: orderFor(path) };
+  const order = orderFor(path);
+  const kept = old && order.length === 0 && parent && "map" in parent ? parent.map.map(([key]) => key) : order;
+  const set: Edit = { op: "set", path, value, order: kept };
   const scalar = typeof value === "string" || typeof value === "boolean" || value instanceof Raw;
   const compound = old && ("map" in old || "seq" in old);
-  if (old && (compound || !scalar) && !("nothing" in old)) return [{ op: "remove", path }, set];
-  return [set];
+  if (!old || (!compound && scalar) || "nothing" in old) return [set];
+  const index = path.at(-1);
+  if (typeof index === "number")
+    return [
+      { op: "remove", path },
+      { op: "insert", path: path.slice(0, -1), index, value },
+    ];
+  return [{ op: "remove", path }, set];
 }
 
 export const put =
@@ -70,6 +81,24 @@ function adding(root: Plain, path: Path, value: Value): Edit {
 export const append =
   (path: Path, value: Value): GraphEdit =>
   (_, root) => [adding(root, path, value)];
+
+export const insert =
+  (path: Path, index: number, value: Value): GraphEdit =>
+  (_, root) => [index === 0 && !found(root, path) ? adding(root, path, value) : { op: "insert", path, index, value }];
+
+export const move =
+  (path: Path, from: number, to: number): GraphEdit =>
+  () => [{ op: "move", path, from, to }];
+
+export const renameKey =
+  (path: Path, key: string): GraphEdit =>
+  () => [{ op: "rename", path, key }];
+
+/** Several edits as one. */
+export const together =
+  (...edits: readonly GraphEdit[]): GraphEdit =>
+  (graph, root) =>
+    edits.flatMap((edit) => edit(graph, root));
 
 export const remove =
   (path: Path): GraphEdit =>
@@ -212,32 +241,35 @@ export const makeCondition =
     ];
   };
 
+/** Texts of the whole document that follow a new name. */
+function followed(graph: Graph, root: Plain, rewriteOf: (path: Path, call: string | undefined) => Rewrite): Edit[] {
+  const calls = new Map(graph.nodes.map(({ name, call }) => [name, call]));
+  const changes = [...textsIn(root, [])].flatMap(({ path, text }) => {
+    const rewrite = rewriteOf(path, calls.get(String(path[1])));
+    const value = rewrite.text(text);
+    return value === text ? [] : [{ path, value, source: rewrite.source }];
+  });
+  return changes.length ? [{ op: "texts", changes }] : [];
+}
+
 /** Gives a step another name; everything that says it follows. */
 export const renameNode =
   (from: string, to: string): GraphEdit =>
-  (graph, root) => {
-    const calls = new Map(graph.nodes.map(({ name, call }) => [name, call]));
-    const changes = [...textsIn(root, [])].flatMap(({ path, text }) => {
-      const rename = renamer(path, calls.get(String(path[1])), from, to);
-      const value = rename(text);
-      return value === text ? [] : [{ path, value, source: rename }];
-    });
-    return [
-      ...(changes.length ? [{ op: "texts" as const, changes }] : []),
-      { op: "rename", path: ["nodes", from], key: to },
-      ...(found(root, ["layout", from]) ? [{ op: "rename" as const, path: ["layout", from], key: to }] : []),
-    ];
-  };
+  (graph, root) => [
+    ...followed(graph, root, (path, call) => stepRewrite(path, call, from, to)),
+    { op: "rename", path: ["nodes", from], key: to },
+    ...(found(root, ["layout", from]) ? [{ op: "rename" as const, path: ["layout", from], key: to }] : []),
+  ];
 
+/** Gives a state variable another name; everything that says it follows. */
 export const renameVariable =
   (index: number, to: string): GraphEdit =>
   (graph, root) => {
     const from = graph.state[index]?.name ?? "";
-    const input = graph.inputs.indexOf(from);
-    const outputs = graph.nodes.filter((node) => from && node.outputs.some(([key]) => key === from));
+    const outputs = graph.nodes.filter((node) => node.outputs.some(([key]) => key === from));
     return [
+      ...(from ? followed(graph, root, (path, call) => variableRewrite(path, call, from, to)) : []),
       ...putting(root, ["state", index, "name"], to),
-      ...(from && input >= 0 ? putting(root, ["inputs", input], to) : []),
       ...outputs.map(({ name }): Edit => ({ op: "rename", path: ["nodes", name, "outputs", from], key: to })),
     ];
   };
@@ -262,11 +294,42 @@ export const addVariable: GraphEdit = (graph, root) => {
   return [adding(root, ["state"], new Flow({ name, type: "str", update: "overwrite" }))];
 };
 
+/** Settings may nest deeper than single places can be edited in; then the nearest field around is written anew. */
+function rewriting(text: string, edit: Edit): EditResult {
+  const refused: EditResult = { ok: false, why: "layout" };
+  if (!("path" in edit) || edit.path[0] !== "nodes" || edit.path[2] !== "settings") return refused;
+  const { doc } = sourceOf(text);
+  const before = plainOf(doc.contents);
+  const wanted = expectation(before, edit);
+  for (let depth = edit.path.length; depth > 2; depth -= 1) {
+    const path = edit.path.slice(0, depth);
+    const value = found(wanted, path);
+    const holder = found(before, path.slice(0, -1));
+    if (typeof path.at(-1) === "number" || !value || !holder || !("map" in holder)) continue;
+    const node = nodeAt(doc.contents, path);
+    const flow = isCollection(node) && node.flow;
+    const order = path.length === 3 ? NODE_FIELDS : holder.map.map(([key]) => key);
+    const result = applyEdits(text, [
+      ...(found(before, path) ? [{ op: "remove" as const, path }] : []),
+      { op: "set", path, value: flow ? new Flow(valueOf(value)) : valueOf(value), order },
+    ]);
+    if (result.ok) return result;
+  }
+  return refused;
+}
+
 /** Makes an edit in the text, or refuses it and leaves the text. */
 export function editGraph(text: string, edit: GraphEdit): EditResult {
   const reading = readGraph(text);
   if (!reading.ok) return { ok: false, why: "unreadable" };
-  return applyEdits(text, edit(reading.graph, plainOf(sourceOf(text).doc.contents)));
+  let now = text;
+  for (const one of edit(reading.graph, plainOf(sourceOf(text).doc.contents))) {
+    let result = applyEdits(now, [one]);
+    if (!result.ok) result = rewriting(now, one);
+    if (!result.ok) return result;
+    now = result.text;
+  }
+  return { ok: true, text: now };
 }
 
 /** The line and column at which something of the document stands; its nearest parent's when it doesn't exist. */

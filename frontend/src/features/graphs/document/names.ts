@@ -1,9 +1,20 @@
-/** Names of steps, and what says them elsewhere in a document. */
+/** Names of steps and variables, and what says them elsewhere in a document. */
 import type { Path, Plain } from "@/shared/yaml/plain";
+import { renamedExpression, renamedSource, type Renaming } from "./expressions";
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-export const NODE_NAME = /^[\p{L}_][\p{L}\p{N}_]{0,63}$/u;
+/** As the server takes them: identifiers, with letters of any script. */
+export const NODE_NAME = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]{0,63}$/u;
+const VARIABLE_NAME = /^[\p{L}\p{Nl}][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]{0,63}$/u;
+/** Names that the state keeps for itself, and words of Python, in which states are made. */
+const RESERVED =
+  /^(?:messages|keys|get|model_.*|False|None|True|and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|import|in|is|lambda|nonlocal|not|or|pass|raise|return|try|while|with|yield)$/u;
+
+export const isVariableName = (name: string): boolean => VARIABLE_NAME.test(name) && !RESERVED.test(name);
+
+/** A name as it is compared: two spellings of one name are one. */
+export const normalName = (typed: string): string => typed.trim().normalize("NFC");
 
 /** A name that isn't taken: the wanted one, or with the next number. */
 export function freeName(wanted: string, taken: ReadonlySet<string>): string {
@@ -21,32 +32,14 @@ export function nameFrom(call: string): string {
   return /^[\p{L}_]/u.test(name) ? name : "step";
 }
 
-/** Lets `${node:X/…}` follow a step's new name. */
-export function renameReferences(text: string, from: string, to: string): string {
-  const pattern = new RegExp(`\\$\\$\\{|\\$\\{(\\s*)node:(\\s*)${escaped(from)}(?=\\s*[/}])`, "gu");
-  return text.replace(pattern, (whole, before?: string, between?: string) =>
-    before === undefined ? whole : `\${${before}node:${between ?? ""}${to}`,
-  );
-}
-
-/** Lets `steps.X` and, where an expression picks targets, `"X"` follow a step's new name. */
-export function renameInExpression(text: string, from: string, to: string, targets: boolean): string {
-  const name = escaped(from);
-  const steps = new RegExp(`(?<![\\w.])(steps\\s*(?:\\.\\s*|\\[\\s*(?:\\\\)?["']))${name}(?![\\w])`, "gu");
-  const renamed = text.replace(steps, (_, head: string) => head + to);
-  if (!targets) return renamed;
-  const literal = new RegExp(`(?<!\\[\\s*)(\\\\?["'])${name}\\1(?!\\s*\\])`, "gu");
-  return renamed.replace(literal, (_, quote: string) => quote + to + quote);
+/** Lets `${kind:X/…}` follow a new name. */
+export function renameReferences(text: string, kinds: readonly string[], from: string, to: string): string {
+  const pattern = new RegExp(`\\$\\$\\{|\\$\\{(\\s*(?:${kinds.join("|")})\\s*:\\s*)${escaped(from)}(?=\\s*[/}])`, "gu");
+  return text.replace(pattern, (whole, head?: string) => (head === undefined ? whole : `\${${head}${to}`));
 }
 
 /** Settings that hold expressions, by kind of step. */
 const EXPRESSIONS: Record<string, readonly string[]> = { Convert: ["values"] };
-
-export interface TextChange {
-  path: Path;
-  value: string;
-  source: (source: string) => string;
-}
 
 /** Every text of a document, with its path. */
 export function* textsIn(plain: Plain, path: Path): Generator<{ path: Path; text: string }> {
@@ -55,18 +48,49 @@ export function* textsIn(plain: Plain, path: Path): Generator<{ path: Path; text
   else if ("map" in plain) for (const [key, item] of plain.map) yield* textsIn(item, [...path, key]);
 }
 
+/** How a text changes, and how the same is done to the way it is written. */
+export interface Rewrite {
+  text: (text: string) => string;
+  source: (source: string) => string;
+}
+
+const both = (change: (text: string) => string): Rewrite => ({ text: change, source: change });
+const NOT_CHANGED = both((text) => text);
+const inExpression = (renaming: Renaming): Rewrite => ({
+  text: (text) => renamedExpression(text, renaming),
+  source: (source) => renamedSource(source, renaming),
+});
+/** A text that is the name; it is written as texts are. */
+const wholeName = (from: string, to: string): Rewrite => ({
+  text: (text) => (text === from ? to : text),
+  source: (source) => source.replace(from, () => to),
+});
+
 /** How a text at a path changes when a step gets another name. */
-export function renamer(path: Path, call: string | undefined, from: string, to: string): (text: string) => string {
+export function stepRewrite(path: Path, call: string | undefined, from: string, to: string): Rewrite {
   const [top, , field, setting] = path;
-  const same = (text: string) => text;
-  if (top === "entry") return (text) => (text === from ? to : text);
+  const renaming = { from, to, roots: ["steps"] };
+  if (top === "entry") return wholeName(from, to);
   if (top === "edges") {
-    if (field === "source" || field === "target" || field === "possible_targets")
-      return (text) => (text === from ? to : text);
-    if (field === "router") return (text) => renameInExpression(text, from, to, true);
-    return field === "filter" ? (text) => renameInExpression(text, from, to, false) : same;
+    if (field === "source" || field === "target" || field === "possible_targets") return wholeName(from, to);
+    if (field === "router") return inExpression({ ...renaming, targets: true });
+    return field === "filter" ? inExpression(renaming) : NOT_CHANGED;
   }
-  if (top !== "nodes" || field !== "settings") return same;
-  if (EXPRESSIONS[call ?? ""]?.includes(String(setting))) return (text) => renameInExpression(text, from, to, false);
-  return (text) => renameReferences(text, from, to);
+  if (top !== "nodes" || field !== "settings") return NOT_CHANGED;
+  if (EXPRESSIONS[call ?? ""]?.includes(String(setting))) return inExpression(renaming);
+  return both((text) => renameReferences(text, ["node"], from, to));
+}
+
+/** How a text at a path changes when a state variable gets another name. */
+export function variableRewrite(path: Path, call: string | undefined, from: string, to: string): Rewrite {
+  const [top, , field, setting] = path;
+  const renaming = { from, to, roots: ["state", "input"] };
+  if (top === "inputs") return wholeName(from, to);
+  if (top === "edges") {
+    if (field === "router") return inExpression(renaming);
+    return field === "filter" ? inExpression({ ...renaming, keys: true }) : NOT_CHANGED;
+  }
+  if (top !== "nodes" || field !== "settings") return NOT_CHANGED;
+  if (EXPRESSIONS[call ?? ""]?.includes(String(setting))) return inExpression(renaming);
+  return both((text) => renameReferences(text, ["state", "input"], from, to));
 }

@@ -1,11 +1,17 @@
-/** What a step can refer to: the state, the inputs, what earlier steps put out. */
+/** What a step can refer to: the state, the inputs, what earlier steps put out, the environment. */
 import type { CallInfo } from "@/shared/api/shapes";
 import type { Graph } from "./graph";
+import { outputsOf, type Sources, typeOfState, type ValueType } from "./outputs";
+
+export const REFERENCE_KINDS = ["item", "state", "node", "input", "sys", "env"] as const;
 
 export interface Reference {
   text: string;
-  kind: "state" | "input" | "node" | "sys" | "env" | "item";
+  kind: (typeof REFERENCE_KINDS)[number];
+  /** What it is called in a list; below `step` for what a step puts out. */
   name: string;
+  type: ValueType;
+  step?: string;
 }
 
 /** The steps from which a way leads to one, the nearest first. */
@@ -20,42 +26,49 @@ export function earlier(graph: Graph, name: string): string[] {
   return [...seen].filter((one) => graph.nodes.some((node) => node.name === one));
 }
 
-/** The keys that a kind of step puts out. */
-export function outputsOf(call: CallInfo | undefined): string[] {
-  const properties = call?.outputs.properties;
-  return properties && typeof properties === "object" ? Object.keys(properties) : [];
-}
+const ITEM: readonly [string, ValueType][] = [
+  ["value", "any"],
+  ["index", "int"],
+];
 
-/** All that a step puts out: its kind's outputs, and the values that it was told to make. */
-export function outputPaths(graph: Graph, name: string, calls: readonly CallInfo[]): string[] {
-  const node = graph.nodes.find((one) => one.name === name);
-  if (!node) return [];
-  const own = outputsOf(calls.find((call) => call.name === node.call));
-  const values = node.settings.find(([key]) => key === "values")?.[1];
-  const made = node.call === "Convert" && values && "map" in values ? values.map.map(([key]) => key) : [];
-  const schema = node.settings.find(([key]) => key === "schema")?.[1];
-  const properties = schema && "map" in schema ? schema.map.find(([key]) => key === "properties")?.[1] : undefined;
-  const taken = node.call === "Extract" && properties && "map" in properties ? properties.map.map(([key]) => key) : [];
-  return [...new Set([...own, ...made, ...taken])];
-}
-
-export function referencesFor(graph: Graph, name: string, calls: readonly CallInfo[]): Reference[] {
+export function referencesFor(graph: Graph, name: string, calls: readonly CallInfo[], sources: Sources): Reference[] {
+  const typeOf = (variable: string): ValueType =>
+    variable === "messages" ? "list" : typeOfState(graph.state.find((one) => one.name === variable)?.type ?? "");
   const state = graph.state.map((one) => one.name).filter(Boolean);
   const call = graph.nodes.find((node) => node.name === name)?.call;
   return [
-    ...state.map((one): Reference => ({ text: `\${state:${one}}`, kind: "state", name: one })),
-    ...graph.inputs.map((one): Reference => ({ text: `\${input:${one}}`, kind: "input", name: one })),
-    ...earlier(graph, name).flatMap((one) =>
-      outputPaths(graph, one, calls).map((path): Reference => ({
-        text: `\${node:${one}/${path}}`,
+    ...(call === "ForEach"
+      ? ITEM.map(([one, type]): Reference => ({ text: `\${item:${one}}`, kind: "item", name: one, type }))
+      : []),
+    ...state.map((one): Reference => ({ text: `\${state:${one}}`, kind: "state", name: one, type: typeOf(one) })),
+    ...earlier(graph, name).flatMap((step) =>
+      outputsOf(graph, step, calls, sources).map(({ path, type }): Reference => ({
+        text: `\${node:${step}/${path}}`,
         kind: "node",
-        name: `${one} · ${path}`,
+        name: path,
+        step,
+        type,
       })),
     ),
-    { text: "${sys:question}", kind: "sys", name: "question" },
-    { text: "${env:NAME}", kind: "env", name: "NAME" },
-    ...(call === "ForEach"
-      ? ["value", "index", "key"].map((one): Reference => ({ text: `\${item:${one}}`, kind: "item", name: one }))
-      : []),
+    ...graph.inputs.map((one): Reference => ({
+      text: `\${input:${one}}`,
+      kind: "input",
+      name: one,
+      type: typeOf(one),
+    })),
+    { text: "${sys:question}", kind: "sys", name: "question", type: "str" },
+    ...sources.env.map((one): Reference => ({ text: `\${env:${one}}`, kind: "env", name: one, type: "str" })),
   ];
+}
+
+/** The same value in an expression; null where expressions have no such thing. */
+export function expressionFor({ kind, name, step }: Reference): string | null {
+  const roots = { state: "state", input: "input", node: "steps", sys: null, env: null, item: null };
+  const root = roots[kind];
+  if (root === null) return null;
+  const parts = [...(step === undefined ? [] : [step]), ...name.split("/")];
+  return parts.reduce(
+    (text, part) => text + (/^[A-Za-z_]\w*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`),
+    root,
+  );
 }

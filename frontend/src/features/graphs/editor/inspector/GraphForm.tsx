@@ -4,11 +4,10 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS, type StateVariable, TYPES, UPDATES } from "../../document/graph";
 import { addVariable, put, remove, renameVariable, setInput } from "../../document/graphEdits";
+import { isVariableName, normalName } from "../../document/names";
 import { useEditor, useGraph, useProblem } from "../context";
 import classes from "../Editor.module.css";
 import { DocField } from "./fields";
-
-const NAME = /^[A-Za-z_]\w{0,63}$/;
 
 function Variable({ variable, index }: { variable: StateVariable; index: number }) {
   const { t } = useTranslation();
@@ -16,9 +15,10 @@ function Variable({ variable, index }: { variable: StateVariable; index: number 
   const { graph, locked } = useGraph();
   const [name, setName] = useState<string | null>(null);
   const problem = useProblem(`state.${index}`, true);
-  const shown = name ?? variable.name;
+  const typed = name ?? variable.name;
+  const shown = name === null ? variable.name : normalName(name);
   const taken = shown !== variable.name && graph.state.some((one) => one.name === shown);
-  const wrong = !NAME.test(shown);
+  const wrong = !isVariableName(shown);
   const base = ["state", index];
   const commit = () => {
     setName(null);
@@ -34,13 +34,13 @@ function Variable({ variable, index }: { variable: StateVariable; index: number 
       <div className="row" style={{ alignItems: "flex-start" }}>
         <TextInput
           aria-label={t("graphs.variableName")}
-          value={shown}
+          value={typed}
           readOnly={locked}
           spellCheck={false}
           style={{ flex: 1 }}
           data-path={`state.${index}.name`}
-          error={taken ? t("graphs.nameTaken") : wrong ? t("graphs.nameWrong") : problem}
-          onChange={(event) => setName(event.currentTarget.value.trim())}
+          error={taken ? t("graphs.nameTaken") : wrong ? t("graphs.variableNameWrong") : problem}
+          onChange={(event) => setName(event.currentTarget.value)}
           onBlur={commit}
           onKeyDown={(event) => event.key === "Enter" && commit()}
         />

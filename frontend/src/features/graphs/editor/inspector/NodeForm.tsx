@@ -6,14 +6,16 @@ import { TextInput } from "@mantine/core";
 import { iconOf } from "../../canvas/kinds";
 import type { GraphNode } from "../../document/graph";
 import { put } from "../../document/graphEdits";
-import { NODE_NAME } from "../../document/names";
-import { outputPaths } from "../../document/references";
+import { NODE_NAME, normalName } from "../../document/names";
+import { outputsOf } from "../../document/outputs";
 import { useCalls, useEditor, useGraph, useProblem, useUi } from "../context";
 import classes from "../Editor.module.css";
 import { NodeMenuItems } from "../NodeMenu";
 import type { Actions } from "../useActions";
 import { DocField } from "./fields";
-import { SettingField, type SettingSchema } from "./SettingField";
+import type { Schema } from "../../document/shape";
+import { SettingField } from "./SettingField";
+import { useSources } from "./sources";
 
 function NameField({ node, actions }: { node: GraphNode; actions: Actions }) {
   const { t } = useTranslation();
@@ -31,7 +33,8 @@ function NameField({ node, actions }: { node: GraphNode; actions: Actions }) {
       box.current?.select();
     }, 30);
   }, [wish, enter]);
-  const shown = text ?? node.name;
+  const typed = text ?? node.name;
+  const shown = text === null ? node.name : normalName(text);
   const taken = shown !== node.name && graph.nodes.some(({ name }) => name === shown);
   const wrong = !NODE_NAME.test(shown);
   const commit = () => {
@@ -42,11 +45,11 @@ function NameField({ node, actions }: { node: GraphNode; actions: Actions }) {
     <TextInput
       ref={box}
       label={t("graphs.name")}
-      value={shown}
+      value={typed}
       readOnly={locked}
       spellCheck={false}
       error={taken ? t("graphs.nameTaken") : wrong ? t("graphs.nameWrong") : undefined}
-      onChange={(event) => setText(event.currentTarget.value.trim())}
+      onChange={(event) => setText(event.currentTarget.value)}
       onBlur={commit}
       onKeyDown={(event) => {
         if (event.key === "Enter") commit();
@@ -64,7 +67,8 @@ function Outputs({ node }: { node: GraphNode }) {
   const edit = useEditor((state) => state.edit);
   const { graph, locked } = useGraph();
   const calls = useCalls();
-  const paths = outputPaths(graph, node.name, calls);
+  const sources = useSources([node]);
+  const paths = outputsOf(graph, node.name, calls, sources).map(({ path }) => path);
   const variables = ["messages", ...graph.state.map(({ name }) => name)];
   const used = node.outputs.map(([name]) => name);
   const base = ["nodes", node.name, "outputs"];
@@ -150,9 +154,10 @@ export function NodeForm({ node, actions }: { node: GraphNode; actions: Actions 
   const own = useProblem(`nodes.${node.name}`);
   const callProblem = useProblem(`nodes.${node.name}.call`);
   const problem = own ?? callProblem;
-  const properties = Object.entries((call?.settings.properties ?? {}) as Record<string, SettingSchema>).filter(
-    ([name]) => name !== "to_user" && name !== "enable_filling",
-  );
+  const sources = useSources([node]);
+  const schemas = (call?.settings.properties ?? {}) as Record<string, Schema>;
+  const definitions = (call?.settings.$defs ?? {}) as Record<string, Schema>;
+  const properties = Object.entries(schemas).filter(([name]) => name !== "to_user" && name !== "enable_filling");
   const required = (call?.settings.required ?? []) as string[];
   return (
     <>
@@ -190,6 +195,9 @@ export function NodeForm({ node, actions }: { node: GraphNode; actions: Actions 
             node={node}
             name={name}
             schema={schema}
+            schemas={schemas}
+            definitions={definitions}
+            sources={sources}
             required={required.includes(name)}
           />
         ))}

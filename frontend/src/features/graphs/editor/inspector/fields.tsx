@@ -1,5 +1,4 @@
-import { ActionIcon, Menu, ScrollArea, Textarea, TextInput, Tooltip } from "@mantine/core";
-import { IconBraces } from "@tabler/icons-react";
+import { Textarea, TextInput } from "@mantine/core";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useField } from "@/shared/editor/useField";
@@ -7,8 +6,8 @@ import { Said } from "@/shared/ui/Said";
 import { type Path, Raw, type Value } from "@/shared/yaml/plain";
 import { pathText } from "../../document/graph";
 import { put } from "../../document/graphEdits";
-import { useCalls, useEditor, useGraph, useProblem } from "../context";
-import { referencesFor } from "../../document/references";
+import { useEditor, useGraph, useProblem } from "../context";
+import { ReferenceMenu } from "./ReferenceMenu";
 
 interface Props {
   label: string;
@@ -78,7 +77,7 @@ export function DocField(props: Props) {
     styles: mono ? { input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } } : undefined,
     rightSection:
       references === undefined || locked ? undefined : (
-        <ReferenceMenu node={references} field={label} onPick={insert} />
+        <ReferenceMenu node={references} field={label} expression={mono} onPick={insert} />
       ),
   };
   const ref = (element: (HTMLInputElement & HTMLTextAreaElement) | null) => {
@@ -98,60 +97,4 @@ export function DocField(props: Props) {
   ) : (
     <TextInput ref={ref} {...shared} inputMode={number ? "decimal" : undefined} />
   );
-}
-
-const KINDS = ["state", "input", "node", "sys", "env", "item"] as const;
-
-/** What can be referred to at a step; a pick goes in at the caret. */
-export function ReferenceMenu({
-  node,
-  field,
-  onPick,
-}: {
-  node: string;
-  field: string;
-  onPick: (text: string) => void;
-}) {
-  const { t } = useTranslation();
-  return (
-    <Menu withinPortal returnFocus={false}>
-      <Menu.Target>
-        <Tooltip label={t("form.insertReferenceShort")}>
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t("form.insertReference", { field })}>
-            <IconBraces size={15} />
-          </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <ScrollArea.Autosize mah={320} miw={240}>
-          <References node={node} onPick={onPick} />
-        </ScrollArea.Autosize>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-function References({ node, onPick }: { node: string; onPick: (text: string) => void }) {
-  const { t } = useTranslation();
-  const { graph } = useGraph();
-  const calls = useCalls();
-  const list = referencesFor(graph, node, calls);
-  return KINDS.map((kind) => {
-    const some = list.filter((one) => one.kind === kind);
-    if (some.length === 0) return null;
-    return (
-      <div key={kind}>
-        <Menu.Label>{t(`graphs.references.${kind}`)}</Menu.Label>
-        {some.map(({ text, name }) => (
-          <Menu.Item
-            key={text}
-            onClick={() => onPick(text)}
-            rightSection={<code className="muted small">{text.length > 34 ? `${text.slice(0, 33)}…` : text}</code>}
-          >
-            {name}
-          </Menu.Item>
-        ))}
-      </div>
-    );
-  });
 }

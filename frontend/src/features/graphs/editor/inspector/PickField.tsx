@@ -1,0 +1,129 @@
+import { Autocomplete, MultiSelect, Select } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { toolList } from "@/features/tools/requests/toolList";
+import { Flow, type Plain } from "@/shared/yaml/plain";
+import { pathText, textOf } from "../../document/graph";
+import { type GraphEdit, put, putting } from "../../document/graphEdits";
+import type { Schema } from "../../document/shape";
+import { graphList } from "../../requests/graphRequests";
+import { modelList } from "../../requests/modelList";
+import { useEditor, useGraph, useProblem } from "../context";
+import { DocField } from "./fields";
+
+interface Props {
+  path: (string | number)[];
+  value: Plain | undefined;
+  schema: Schema;
+  label: string;
+  required: boolean;
+}
+
+/** Names of tools or graphs, found by what is typed where there are more than a page of them. */
+function useNames(widget: string | undefined, search: string): string[] {
+  const list = widget === "graph" ? graphList : toolList;
+  const kind = widget === "graph" ? "graphs" : "tools";
+  const ask = (text: string) => async () => {
+    const { results, next } = await list(text ? { search: text } : {});
+    return { names: results.map(({ name }) => name), more: next !== null };
+  };
+  const all = useQuery({ queryKey: [kind, "names"], queryFn: ask("") });
+  const found = useQuery({
+    queryKey: [kind, "names", search],
+    queryFn: ask(search),
+    enabled: search !== "" && all.data?.more === true,
+    placeholderData: keepPreviousData,
+  });
+  return [...new Set([...(all.data?.names ?? []), ...(search ? (found.data?.names ?? []) : [])])];
+}
+
+/** Picks one, and takes out the setting that it stands instead of. */
+function picking(path: (string | number)[], next: string | null, instead: string | undefined): GraphEdit {
+  return (_, root) => {
+    const other = instead ? [...path.slice(0, -1), instead] : [];
+    const given = path.slice(0, -1).reduce<Plain | undefined>((at, part) => {
+      return at && "map" in at ? at.map.find(([key]) => key === part)?.[1] : undefined;
+    }, root);
+    const replaces = next && instead && given && "map" in given && given.map.some(([key]) => key === instead);
+    return [...putting(root, path, next), ...(replaces ? [{ op: "remove" as const, path: other }] : [])];
+  };
+}
+
+export function PickField({ path, value, schema, label, required }: Props) {
+  const edit = useEditor((state) => state.edit);
+  const { t } = useTranslation();
+  const { locked } = useGraph();
+  const [search, setSearch] = useState("");
+  const names = useNames(schema["x-widget"], search);
+  const problem = useProblem(pathText(path), true);
+  const shared = {
+    label,
+    description: schema.description,
+    readOnly: locked,
+    error: problem,
+    searchable: true,
+    onSearchChange: setSearch,
+    nothingFoundMessage: t("graphs.nothingFits"),
+    "data-path": pathText(path),
+  };
+  if (schema["x-widget"] === "tools") {
+    const picked = value && "seq" in value ? value.seq.map(textOf) : [];
+    return (
+      <MultiSelect
+        {...shared}
+        data={[...new Set([...names, ...picked])]}
+        value={picked}
+        onChange={(next) => edit(put(path, next.length ? new Flow(next) : null))}
+      />
+    );
+  }
+  const now = textOf(value);
+  return (
+    <Select
+      {...shared}
+      data={[...new Set([...names, ...(now ? [now] : [])])]}
+      value={now || null}
+      placeholder={t(schema["x-widget"] === "graph" ? "graphs.pickGraph" : "graphs.pickTool")}
+      clearable={!required}
+      clearButtonProps={{ "aria-label": t("common.clear") }}
+      onChange={(next) => edit(picking(path, next, schema["x-instead"]))}
+    />
+  );
+}
+
+/** The model that is asked: one of those that are configured, or any name. */
+export function ModelField({ path, value, schema, label }: Props) {
+  const { t } = useTranslation();
+  const edit = useEditor((state) => state.edit);
+  const { locked } = useGraph();
+  const models = useQuery({ queryKey: ["models"], queryFn: modelList, staleTime: 60_000 });
+  const problem = useProblem(pathText(path), true);
+  const standard = models.data?.find((one) => one.default);
+  if (models.isError)
+    return <DocField label={label} description={schema.description} path={path} value={textOf(value)} optional />;
+  const names = models.data?.flatMap(({ name, model }) => [name, model]) ?? [];
+  const modelOf = (name: string) => models.data?.find((one) => one.name === name)?.model;
+  return (
+    <Autocomplete
+      label={label}
+      description={schema.description}
+      placeholder={standard ? t("graphs.defaultModel", { name: standard.name }) : undefined}
+      data={[...new Set(names)]}
+      renderOption={({ option }) => {
+        const model = modelOf(option.value);
+        return (
+          <span>
+            {option.value}
+            {model && model !== option.value && <span className="muted small"> · {model}</span>}
+          </span>
+        );
+      }}
+      value={textOf(value)}
+      readOnly={locked}
+      error={problem}
+      data-path={pathText(path)}
+      onChange={(next) => edit(put(path, next === "" ? null : next), pathText(path))}
+    />
+  );
+}
