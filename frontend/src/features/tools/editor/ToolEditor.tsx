@@ -18,6 +18,7 @@ import { RunPanel } from "./run/RunPanel";
 import { RunStartContext } from "./run/RunStart";
 import { useRun } from "./run/useRun";
 import { useEditorKeys } from "@/shared/editor/useEditorKeys";
+import { useUndeclared } from "./useUndeclared";
 import { useViews, type View } from "./useViews";
 import { ProblemList } from "@/shared/editor/yaml/ProblemList";
 import { YamlView } from "./yaml/YamlView";
@@ -39,21 +40,22 @@ function Pane({ view, label, children }: { view: View; label: string; children: 
 function Panes({ views }: { views: ReturnType<typeof useViews> }) {
   const { t } = useTranslation();
   const { shown } = views;
-  const faulty = useEditor((state) => state.problems.length > 0);
+  const warnings = useUndeclared();
+  const faulty = useEditor((state) => state.problems.length > 0) || warnings.length > 0;
   return (
     <div className={classes.panes} data-count={shown.length}>
       {shown.includes("form") && (
         <Pane view="form" label={t("views.form")}>
           <PaneHead title={t("views.form")} />
           <div className={classes.scroll}>
-            <FormView />
+            <FormView warnings={warnings} />
           </div>
-          {faulty && !shown.includes("yaml") && <ProblemList to="form" />}
+          {faulty && !shown.includes("yaml") && <ProblemList to="form" warnings={warnings} />}
         </Pane>
       )}
       {shown.includes("yaml") && (
         <Pane view="yaml" label="YAML">
-          <YamlView />
+          <YamlView warnings={warnings} />
         </Pane>
       )}
       {shown.includes("run") && (

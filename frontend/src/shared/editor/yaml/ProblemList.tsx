@@ -1,16 +1,56 @@
-import { IconAlertCircle, IconCircleCheck } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import type { PlacedProblem } from "@/shared/api/shapes";
 import { Said } from "@/shared/ui/Said";
 import { useDraft } from "../DraftContext";
 import classes from "./Yaml.module.css";
 
-/** Every problem with its line; a click goes there. */
-export function ProblemList({ to }: { to: "form" | "yaml" }) {
+/** What is likely not meant, though the document holds; it keeps nobody from publishing. */
+export interface ProblemWarning extends PlacedProblem {
+  mend?: { label: string; act: (to: "form" | "yaml") => void };
+}
+
+const NO_WARNINGS: ProblemWarning[] = [];
+
+function Line({
+  problem: { path, line, column, message, mend },
+  to,
+}: {
+  problem: ProblemWarning;
+  to: "form" | "yaml";
+}) {
+  const { t } = useTranslation();
+  const goTo = useDraft((state) => state.goTo);
+  return (
+    <li className={classes.line}>
+      <button type="button" className={classes.problem} onClick={() => goTo({ path, line, column, to })}>
+        <span className="muted">{t("problems.line", { line })}</span>
+        <span>
+          <Said text={message} /> {path && <code>{path}</code>}
+        </span>
+      </button>
+      {mend && (
+        <Button size="compact-xs" variant="default" onClick={() => mend.act(to)}>
+          {mend.label}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Every problem and warning with its line; a click goes there. */
+export function ProblemList({
+  to,
+  warnings = NO_WARNINGS,
+}: {
+  to: "form" | "yaml";
+  warnings?: readonly ProblemWarning[];
+}) {
   const { t } = useTranslation();
   const problems = useDraft((state) => state.problems);
   const checked = useDraft((state) => state.checked);
-  const goTo = useDraft((state) => state.goTo);
-  if (problems.length === 0) {
+  if (problems.length === 0 && warnings.length === 0) {
     return (
       <div className={classes.problems} role="status">
         <p className={classes.fine} style={checked ? undefined : { color: "var(--wb-muted)" }}>
@@ -22,22 +62,32 @@ export function ProblemList({ to }: { to: "form" | "yaml" }) {
   }
   return (
     <section className={classes.problems} aria-label={t("problems.title")}>
-      <h3 role="status">
-        <IconAlertCircle size={14} aria-hidden="true" />
-        {t("problems.count", { count: problems.length })}
-      </h3>
-      <ul>
-        {problems.map(({ path, line, column, message }, index) => (
-          <li key={index}>
-            <button type="button" className={classes.problem} onClick={() => goTo({ path, line, column, to })}>
-              <span className="muted">{t("problems.line", { line })}</span>
-              <span>
-                <Said text={message} /> {path && <code>{path}</code>}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      {problems.length > 0 && (
+        <>
+          <h3 role="status">
+            <IconAlertCircle size={14} aria-hidden="true" />
+            {t("problems.count", { count: problems.length })}
+          </h3>
+          <ul>
+            {problems.map((problem, index) => (
+              <Line key={index} problem={problem} to={to} />
+            ))}
+          </ul>
+        </>
+      )}
+      {warnings.length > 0 && (
+        <>
+          <h3 role="status" data-severity="warning">
+            <IconAlertTriangle size={14} aria-hidden="true" />
+            {t("problems.warnings", { count: warnings.length })}
+          </h3>
+          <ul>
+            {warnings.map((warning) => (
+              <Line key={`${warning.path} ${warning.message}`} problem={warning} to={to} />
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   );
 }

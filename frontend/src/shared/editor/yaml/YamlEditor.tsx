@@ -12,17 +12,31 @@ import classes from "./Yaml.module.css";
 
 const linesOf = (text: string, mixed: boolean) => Text.of(mixed ? text.split("\n") : text.split(/\r\n?|\n/));
 
-function diagnosticsOf(state: EditorState, problems: readonly PlacedProblem[]): Diagnostic[] {
+const NO_WARNINGS: readonly PlacedProblem[] = [];
+
+function diagnosticsOf(
+  state: EditorState,
+  problems: readonly PlacedProblem[],
+  severity: Diagnostic["severity"],
+): Diagnostic[] {
   return problems.map(({ line, column, message }) => {
     const at = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines));
     const from = Math.min(at.from + Math.max(column - 1, 0), at.to);
     const text = at.text.slice(from - at.from);
-    return { from, to: from + text.trimEnd().length, severity: "error" as const, message };
+    return { from, to: from + text.trimEnd().length, severity, message };
   });
 }
 
 /** The YAML, in the browser's editor for code. */
-export default function YamlEditor({ label, completion }: { label: string; completion: CompletionSource }) {
+export default function YamlEditor({
+  label,
+  completion,
+  warnings = NO_WARNINGS,
+}: {
+  label: string;
+  completion: CompletionSource;
+  warnings?: readonly PlacedProblem[];
+}) {
   const { t } = useTranslation();
   const { store } = useDraftHandle();
   const host = useRef<HTMLDivElement>(null);
@@ -79,8 +93,13 @@ export default function YamlEditor({ label, completion }: { label: string; compl
 
   useEffect(() => {
     const editor = view.current;
-    if (editor) editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor.state, problems)));
-  }, [problems, endings]);
+    if (!editor) return;
+    const found = [
+      ...diagnosticsOf(editor.state, problems, "error"),
+      ...diagnosticsOf(editor.state, warnings, "warning"),
+    ];
+    editor.dispatch(setDiagnostics(editor.state, found));
+  }, [problems, warnings, endings]);
 
   useEffect(() => {
     const editor = view.current;

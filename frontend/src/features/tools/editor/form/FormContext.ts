@@ -22,6 +22,8 @@ export interface FormTools {
   readOnly: boolean;
   edit: (edit: ToolEdit, key?: string) => boolean;
   problems: ReadonlyMap<string, string>;
+  /** What is likely not meant, by field. */
+  warnings: ReadonlyMap<string, string>;
 }
 
 export const FormContext = createContext<FormTools | null>(null);

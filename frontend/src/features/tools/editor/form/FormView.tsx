@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ToolForm } from "../../document/tool";
 import type { Unreadable } from "@/shared/yaml/source";
+import type { PlacedProblem } from "@/shared/api/shapes";
 import { useEditor } from "../EditorContext";
 import { EnvForm } from "./EnvForm";
 import { FormContext, problemsByPath, ToolFormContext } from "./FormContext";
@@ -68,7 +69,7 @@ function useJumps(root: React.RefObject<HTMLDivElement | null>) {
   }, [jump, root, goTo]);
 }
 
-export function FormView() {
+export function FormView({ warnings }: { warnings: readonly PlacedProblem[] }) {
   const { t } = useTranslation();
   const root = useRef<HTMLDivElement>(null);
   const { form, reason } = useLastReadable();
@@ -77,7 +78,17 @@ export function FormView() {
   const problems = useEditor((state) => state.problems);
   const broken = reason?.why === "syntax";
   const readOnly = locked || (reason !== null && !broken);
-  const tools = useMemo(() => ({ edit, readOnly, problems: problemsByPath(problems) }), [edit, readOnly, problems]);
+  // By what they say: their lines move with every keystroke, and that is nothing that a field shows.
+  const told = JSON.stringify(warnings.map(({ path, message }) => ({ path, message })));
+  const tools = useMemo(
+    () => ({
+      edit,
+      readOnly,
+      problems: problemsByPath(problems),
+      warnings: problemsByPath(JSON.parse(told) as PlacedProblem[]),
+    }),
+    [edit, readOnly, problems, told],
+  );
   useJumps(root);
   return (
     <div ref={root}>

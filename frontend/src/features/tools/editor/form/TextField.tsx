@@ -7,6 +7,7 @@ import { useForm, useProblem } from "./FormContext";
 import { LastValues } from "./LastValues";
 import { ReferenceMenu } from "./ReferenceMenu";
 import { useField } from "@/shared/editor/useField";
+import classes from "./Form.module.css";
 
 interface Props {
   label: string;
@@ -29,7 +30,7 @@ interface Props {
 /** A text of the document. */
 export function TextField(props: Props) {
   const { label, path, field, placeholder, description, optional, mono, lines, references, hideLabel } = props;
-  const { edit, readOnly } = useForm();
+  const { edit, readOnly, warnings } = useForm();
   const box = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const id = pathText(path);
   const commit = props.commit ?? ((text: string) => edit({ do: "text", path, value: text, optional }, id));
@@ -64,7 +65,17 @@ export function TextField(props: Props) {
         <ReferenceMenu step={references} field={label} onPick={insert} />
       ),
   };
-  const last = references === undefined ? null : <LastValues text={state.value} />;
+  const warned = error ? undefined : warnings.get(id);
+  const last = (
+    <>
+      {warned && (
+        <p className={classes.warned}>
+          <Said text={warned} />
+        </p>
+      )}
+      {references !== undefined && <LastValues text={state.value} />}
+    </>
+  );
   if (!lines)
     return (
       <div>

@@ -1,12 +1,13 @@
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { PlacedProblem } from "@/shared/api/shapes";
 import YamlEditor from "@/shared/editor/yaml/YamlEditor";
 import type { ToolForm } from "../../document/tool";
 import { useEditorHandle } from "../EditorContext";
 import { type FieldName, toolCompletions } from "./completion";
 
 /** The tool's YAML, with what can be written at the caret. */
-export default function ToolYaml() {
+export default function ToolYaml({ warnings }: { warnings: readonly PlacedProblem[] }) {
   const { t } = useTranslation();
   const { store } = useEditorHandle();
   const form = useRef<ToolForm | null>(store.getState().reading.form ?? null);
@@ -26,5 +27,5 @@ export default function ToolYaml() {
       }),
     [t],
   );
-  return <YamlEditor label={t("yaml.label")} completion={completion} />;
+  return <YamlEditor label={t("yaml.label")} completion={completion} warnings={warnings} />;
 }

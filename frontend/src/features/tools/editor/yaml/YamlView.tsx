@@ -5,7 +5,7 @@ import { TextBlock } from "@/shared/ui/TextBlock";
 import { Waiting } from "@/shared/ui/Waiting";
 import { useEditor } from "../EditorContext";
 import { PaneHead } from "@/shared/editor/PaneHead";
-import { ProblemList } from "@/shared/editor/yaml/ProblemList";
+import { ProblemList, type ProblemWarning } from "@/shared/editor/yaml/ProblemList";
 import classes from "@/shared/editor/yaml/Yaml.module.css";
 
 const ToolYaml = lazy(() => import("./ToolYaml"));
@@ -28,7 +28,7 @@ function SchemaView() {
   );
 }
 
-export function YamlView() {
+export function YamlView({ warnings }: { warnings: readonly ProblemWarning[] }) {
   const { t } = useTranslation();
   const [tab, setTab] = useState("yaml");
   return (
@@ -47,9 +47,9 @@ export function YamlView() {
       </PaneHead>
       <div className={classes.pane} hidden={tab !== "yaml"}>
         <Suspense fallback={<Waiting />}>
-          <ToolYaml />
+          <ToolYaml warnings={warnings} />
         </Suspense>
-        <ProblemList to="yaml" />
+        <ProblemList to="yaml" warnings={warnings} />
       </div>
       {tab === "schema" && <SchemaView />}
     </>
