@@ -63,7 +63,9 @@ function Row({ entry, inner }: { entry: AuditEntry; inner?: boolean }) {
         <div>
           <What code={entry.action} />
         </div>
-        {entry.target && <div className={`${classes.target} muted small`}>{entry.target}</div>}
+        {entry.target && entry.target !== entry.actor && (
+          <div className={`${classes.target} muted small`}>{entry.target}</div>
+        )}
       </td>
       <td>
         <Detail detail={entry.detail} />

@@ -113,7 +113,14 @@ export function EnvironmentsPage() {
         />
       )}
       {list.isPending && <Waiting />}
-      {list.data && rows.length === 0 && <p className={classes.none}>{t("environments.none")}</p>}
+      {list.data && rows.length === 0 && (
+        <div className={classes.none}>
+          <p>{t("environments.none")}</p>
+          <Button variant="default" leftSection={<IconPlus size={15} />} onClick={() => setMaking(true)}>
+            {t("environments.new")}
+          </Button>
+        </div>
+      )}
       {rows.length > 0 && (
         <div className={classes.columns}>
           <nav aria-label={t("places.environments")} className={classes.list}>

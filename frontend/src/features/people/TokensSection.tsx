@@ -101,11 +101,11 @@ function TokenRow({ token, onRevoke }: { token: Token; onRevoke: () => void }) {
   const format = useFormat();
   return (
     <tr>
-      <td>
+      <td className="truncate" title={token.name}>
         <b>{token.name}</b>
       </td>
       <td>{t(`roles.${token.scope}`)}</td>
-      <td className="muted">{format.ago(token.created_at)}</td>
+      <td className={`muted ${table.wide}`}>{format.ago(token.created_at)}</td>
       <td className="muted">{token.expires_at ? format.dateTime(token.expires_at) : t("people.noEnd")}</td>
       <td className="muted">{format.ago(token.last_used_at)}</td>
       <td>
@@ -164,12 +164,22 @@ export function TokensSection({ heading }: { heading: boolean }) {
         {rows.length === 0 ? (
           <p className={table.nothing}>{t("people.noTokens")}</p>
         ) : (
-          <table className={table.table} aria-label={t("people.tokens")}>
+          <table className={`${table.table} ${table.fixed}`} aria-label={t("people.tokens")}>
+            <colgroup>
+              <col />
+              <col style={{ width: 110 }} />
+              <col className={table.wide} style={{ width: 130 }} />
+              <col style={{ width: 200 }} />
+              <col style={{ width: 130 }} />
+              <col style={{ width: 64 }} />
+            </colgroup>
             <thead>
               <tr>
                 <th scope="col">{t("people.tokenName")}</th>
                 <th scope="col">{t("people.scope")}</th>
-                <th scope="col">{t("people.made")}</th>
+                <th scope="col" className={table.wide}>
+                  {t("people.made")}
+                </th>
                 <th scope="col">{t("people.expires")}</th>
                 <th scope="col">{t("people.used")}</th>
                 <th scope="col">

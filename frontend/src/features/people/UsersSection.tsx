@@ -39,9 +39,13 @@ function UserRow({ user, actions }: { user: User; actions: ReturnType<typeof use
   return (
     <tr>
       <td>
-        <b>{name}</b>
-        {me && <span className="muted"> · {t("people.you")}</span>}
-        <div className="muted small">{user.email}</div>
+        <div className="truncate" title={name}>
+          <b>{name}</b>
+          {me && <span className="muted"> · {t("people.you")}</span>}
+        </div>
+        <div className="muted small truncate" title={user.email}>
+          {user.email}
+        </div>
       </td>
       <td>
         <Select
@@ -54,11 +58,11 @@ function UserRow({ user, actions }: { user: User; actions: ReturnType<typeof use
         />
       </td>
       <td>
-        <Badge variant="outline" color={!user.active ? "red" : "gray"} tt="none" fw={400}>
+        <Badge variant="outline" style={{ flex: "none" }} color={!user.active ? "red" : "gray"} tt="none" fw={400}>
           {t(!user.active ? "people.disabled" : user.pending ? "people.pending" : "people.active")}
         </Badge>
       </td>
-      <td className="muted">{format.ago(user.last_login)}</td>
+      <td className={`muted ${table.once}`}>{format.ago(user.last_login)}</td>
       <td>
         <div className={table.actions}>
           <Menu>
@@ -119,7 +123,14 @@ export function UsersSection() {
         <Waiting />
       ) : (
         <div className={table.wrap}>
-          <table className={table.table} aria-label={t("people.users")}>
+          <table className={`${table.table} ${table.fixed}`} aria-label={t("people.users")}>
+            <colgroup>
+              <col />
+              <col style={{ width: 172 }} />
+              <col style={{ width: 120 }} />
+              <col style={{ width: 140 }} />
+              <col style={{ width: 64 }} />
+            </colgroup>
             <thead>
               <tr>
                 <th scope="col">{t("session.username")}</th>

@@ -45,7 +45,9 @@ export function RunTable({ rows, filtered, ticked, onTick }: Props) {
   if (rows.length === 0)
     return (
       <div className={classes.wrap}>
-        <p className={classes.nothing}>{t(filtered ? "runs.nothingFound" : "runs.none")}</p>
+        <p className={classes.nothing}>
+          {t(filtered ? "runs.nothingFound" : "runs.none")} {!filtered && <Link to="/tools">{t("runs.toTools")}</Link>}
+        </p>
       </div>
     );
   return (
@@ -101,7 +103,7 @@ export function RunTable({ rows, filtered, ticked, onTick }: Props) {
               <td style={{ width: "100%", minWidth: 160, maxWidth: 0 }}>
                 <div className="row">
                   <Kind kind={row.kind} />
-                  <Link to="/runs/$id" params={{ id: row.id }} className={classes.main}>
+                  <Link to="/runs/$id" params={{ id: row.id }} className={classes.main} title={row.name}>
                     {row.name}
                   </Link>
                 </div>

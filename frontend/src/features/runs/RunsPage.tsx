@@ -40,7 +40,7 @@ function TextFilter({
     // Only what was typed counts here; the address follows it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [settled]);
-  return <TextInput label={label} value={text} onChange={(e) => setText(e.currentTarget.value)} w={140} type={type} />;
+  return <TextInput label={label} value={text} onChange={(e) => setText(e.currentTarget.value)} type={type} />;
 }
 
 const KINDS = ["tool", "graph"] as const;
@@ -69,7 +69,6 @@ function NameFilter({ value, onSet }: { value: string | null; onSet: (text: stri
       clearButtonProps={{ "aria-label": t("common.clear") }}
       placeholder={t("runs.any")}
       nothingFoundMessage={t("tools.nothingFound")}
-      w={180}
     />
   );
 }
@@ -113,13 +112,11 @@ export function RunsPage() {
           clearable
           clearButtonProps={{ "aria-label": t("common.clear") }}
           placeholder={t("runs.any")}
-          w={110}
         />
         <MultiSelect
           label={t("runs.status")}
           data={STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}
           value={search.status?.split(",") ?? []}
-          w={180}
           clearable
           placeholder={search.status ? undefined : t("runs.any")}
           onChange={(values) => set("status")(values.join(","))}

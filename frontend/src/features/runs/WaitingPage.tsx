@@ -8,6 +8,7 @@ import { useFormat } from "@/shared/hooks/useFormat";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { PageFrame } from "@/shared/ui/PageFrame";
 import { FailedPage } from "@/shared/ui/PlainPage";
+import table from "@/shared/ui/Table.module.css";
 import { Waiting } from "@/shared/ui/Waiting";
 import classes from "./graph/Graph.module.css";
 import { QuestionCard } from "./graph/QuestionCard";
@@ -62,7 +63,15 @@ export function WaitingPage() {
   );
   return (
     <PageFrame title={t("run.ask.title")} intro={t("run.ask.intro")} narrow>
-      {runs.isPending ? <Waiting /> : rows.length === 0 && <p className="muted">{t("run.ask.none")}</p>}
+      {runs.isPending ? (
+        <Waiting />
+      ) : (
+        rows.length === 0 && (
+          <div className={table.wrap}>
+            <p className={table.nothing}>{t("run.ask.none")}</p>
+          </div>
+        )
+      )}
       <ul className={classes.questions}>
         {rows.map((row) => (
           <Questions key={row.id} row={row} />

@@ -15,15 +15,23 @@ function Row({ kind, row }: { kind: DocumentKind["kind"]; row: DocumentRow }) {
   return (
     <tr>
       <td>
-        <Link to={`/${kind}/$name`} params={{ name }} className={`${classes.main} truncate`}>
+        <Link to={`/${kind}/$name`} params={{ name }} className={classes.main} title={name}>
           {name}
         </Link>
-        <div className="muted small truncate">{desc}</div>
+        <div className="muted small truncate" title={desc || undefined}>
+          {desc}
+        </div>
       </td>
       <td>
         <div className="row" style={{ flexWrap: "wrap", gap: "2px 8px" }}>
-          <Badge variant="outline" color={state === "published" ? "green" : "gray"} tt="none" fw={400}>
-            {t(`tools.state.${state}`)}
+          <Badge
+            variant="outline"
+            color={state === "draft" ? "gray" : "green"}
+            tt="none"
+            fw={400}
+            title={state === "changed" ? t("tools.state.changed") : undefined}
+          >
+            {t(state === "changed" ? "tools.changedShort" : `tools.state.${state}`)}
           </Badge>
           {problems > 0 && (
             <span className="row small" style={{ gap: 4, color: "var(--wb-red)", whiteSpace: "nowrap" }}>
@@ -69,8 +77,8 @@ export function DocumentTable({ kind, rows }: { kind: DocumentKind["kind"]; rows
       <table className={`${classes.table} ${classes.fixed}`} aria-label={t(`places.${kind}`)}>
         <colgroup>
           <col />
-          <col style={{ width: 180 }} />
-          <col style={{ width: 136 }} />
+          <col className={classes.state} />
+          <col style={{ width: 132 }} />
           <col className={classes.roomy} style={{ width: 150 }} />
           <col style={{ width: 88 }} />
         </colgroup>
