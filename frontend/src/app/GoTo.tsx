@@ -1,53 +1,32 @@
 import { Modal, TextInput } from "@mantine/core";
-import { IconApi, IconHierarchy2, IconSearch } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, useState } from "react";
+import { IconSearch } from "@tabler/icons-react";
+import { type KeyboardEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { graphList } from "@/features/graphs/requests/graphRequests";
-import { toolList } from "@/features/tools/requests/toolList";
-import { useDebounced } from "@/shared/hooks/useDebounced";
-import { useSession } from "@/shared/session/session";
-import { placesFor } from "./places";
+import { type Choice, useChoices } from "./goToChoices";
 import classes from "./GoTo.module.css";
 
-/** Ctrl+K: type a few letters, pick a page or a tool. */
-export default function GoTo({ onClose }: { onClose: () => void }) {
+const GROUPS = ["places", "tools", "graphs", "runs", "commands"] as const;
+
+/** Ctrl+K: type a few letters, pick a page, a tool, a graph, a run or a command. */
+export default function GoTo({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const session = useSession();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const search = useDebounced(text.trim(), 150);
-  const tools = useQuery({ queryKey: ["tools", "go-to", search], queryFn: () => toolList({ search }) });
-  const graphs = useQuery({ queryKey: ["graphs", "go-to", search], queryFn: () => graphList({ search }) });
-  const places = placesFor(session).filter((place) => t(place.label).toLowerCase().includes(text.trim().toLowerCase()));
-  const choices = [
-    ...places.map(({ to, label, icon }) => ({ id: to, label: t(label), hint: "", icon, go: () => navigate({ to }) })),
-    ...(tools.data?.results ?? []).slice(0, 8).map(({ name, desc }) => ({
-      id: `tool-${name}`,
-      label: name,
-      hint: desc,
-      icon: IconApi,
-      go: () => navigate({ to: "/tools/$name", params: { name } }),
-    })),
-    ...(graphs.data?.results ?? []).slice(0, 8).map(({ name, description }) => ({
-      id: `graph-${name}`,
-      label: name,
-      hint: description,
-      icon: IconHierarchy2,
-      go: () => navigate({ to: "/graphs/$name", params: { name } }),
-    })),
-  ];
+  const choices = useChoices(text, onHelp);
   const current = Math.min(at, choices.length - 1);
-  const pick = (index: number) => {
+  useEffect(() => {
+    document.getElementById(`go-to-${current}`)?.scrollIntoView({ block: "nearest" });
+  }, [current]);
+  const pick = (choice: Choice | undefined) => {
+    if (!choice) return;
     onClose();
-    void choices[index]?.go();
+    void choice.go();
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "ArrowDown") setAt((current + 1) % choices.length);
     else if (event.key === "ArrowUp") setAt((current - 1 + choices.length) % choices.length);
-    else if (event.key === "Enter" && choices[current]) pick(current);
+    else if (event.key === "Enter" && choices[current]) pick(choices[current]);
     else return;
     event.preventDefault();
   };
@@ -67,34 +46,43 @@ export default function GoTo({ onClose }: { onClose: () => void }) {
           role="combobox"
           aria-expanded="true"
           aria-controls="go-to-list"
-          aria-activedescendant={choices[current] ? `go-to-${choices[current].id}` : undefined}
+          aria-activedescendant={choices[current] ? `go-to-${current}` : undefined}
           onChange={(e) => {
             setText(e.currentTarget.value);
             setAt(0);
           }}
         />
         <div role="listbox" id="go-to-list" aria-label={t("goTo.open")} className={classes.list}>
-          {choices.map(({ id, label, hint, icon: Icon }, index) => (
-            <div
-              key={id}
-              id={`go-to-${id}`}
-              role="option"
-              aria-selected={index === current}
-              className={classes.choice}
-              onMouseMove={() => setAt(index)}
-              onClick={() => pick(index)}
-            >
-              <Icon size={16} aria-hidden="true" />
-              <span>{label}</span>
-              <span className="muted truncate small">{hint}</span>
+          {GROUPS.filter((group) => choices.some((choice) => choice.group === group)).map((group) => (
+            <div key={group} role="group" aria-label={t(`goTo.group.${group}`)}>
+              <div className={classes.group} aria-hidden="true">
+                {t(`goTo.group.${group}`)}
+              </div>
+              {choices.map((choice, index) =>
+                choice.group === group ? (
+                  <div
+                    key={index}
+                    id={`go-to-${index}`}
+                    role="option"
+                    aria-selected={index === current}
+                    className={classes.choice}
+                    onMouseMove={() => setAt(index)}
+                    onClick={() => pick(choice)}
+                  >
+                    <choice.icon size={16} aria-hidden="true" />
+                    <span className={classes.label}>{choice.label}</span>
+                    <span className="muted truncate small">{choice.hint}</span>
+                  </div>
+                ) : null,
+              )}
             </div>
           ))}
-          {choices.length === 0 && (
-            <p className="muted" style={{ padding: 12 }}>
-              {t("goTo.nothing")}
-            </p>
-          )}
         </div>
+        {choices.length === 0 && (
+          <p className={`muted ${classes.nothing}`} role="status">
+            {t("goTo.nothing")}
+          </p>
+        )}
       </Modal.Content>
     </Modal.Root>
   );

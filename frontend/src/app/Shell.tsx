@@ -51,7 +51,7 @@ export function Shell() {
       <ConnectionMark />
       <SignInAgain />
       <Suspense>
-        {goTo && <GoTo onClose={() => setGoTo(false)} />}
+        {goTo && <GoTo onClose={() => setGoTo(false)} onHelp={() => setHelp(true)} />}
         {help && <HelpPanel onClose={() => setHelp(false)} />}
       </Suspense>
     </div>

@@ -1,25 +1,17 @@
 import { Menu, useMantineColorScheme } from "@mantine/core";
 import { IconLogout, IconMoon, IconSettings, IconSun, IconUserCircle } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { signOut } from "@/features/session/requests/signOut";
 import { useSession } from "@/shared/session/session";
+import { useSignOut } from "./useSignOut";
 import classes from "./Shell.module.css";
 
 export function UserMenu({ compact }: { compact: boolean }) {
   const { t } = useTranslation();
   const session = useSession();
-  const queries = useQueryClient();
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
-  const leave = useMutation({
-    mutationFn: signOut,
-    onSettled: async () => {
-      await navigate({ to: "/sign-in" });
-      queries.clear();
-    },
-  });
+  const leave = useSignOut();
   if (!session) return null;
   return (
     <Menu position="right-end" width={200}>
@@ -53,7 +45,7 @@ export function UserMenu({ compact }: { compact: boolean }) {
           {t("places.settings")}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => leave.mutate()}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={leave}>
           {t("session.signOut")}
         </Menu.Item>
       </Menu.Dropdown>

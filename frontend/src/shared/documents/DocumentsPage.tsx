@@ -16,6 +16,7 @@ import { DocumentTable } from "./DocumentTable";
 import { ImportDocument } from "./ImportDocument";
 import type { DocumentKind } from "./kind";
 import { NewDocument } from "./NewDocument";
+import { useNewDocument } from "./newDocument";
 import { Starters } from "./Starters";
 
 const STATES: readonly ToolFilter[] = ["draft", "published", "changed", "faulty"];
@@ -49,6 +50,12 @@ export function DocumentsPage({ of }: { of: DocumentKind }) {
   const mayWrite = useMay(`${kind}.write`);
   const { search, text, setText, state, setState } = useListSearch(kind);
   const [dialog, setDialog] = useState<"new" | "import" | null>(null);
+  const { wanted, want } = useNewDocument();
+  useEffect(() => {
+    if (wanted !== kind) return;
+    setDialog("new");
+    want(null);
+  }, [wanted, want, kind]);
   const documents = useInfiniteQuery({
     queryKey: [kind, "list", search, state],
     initialPageParam: undefined as string | undefined,
