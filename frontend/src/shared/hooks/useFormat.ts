@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 
 export interface Format {
@@ -18,36 +18,43 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["second", 1],
 ];
 
+function formatIn(language: string, t: TFunction): Format {
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+  const dateTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
+  const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  return {
+    duration: (ms) => {
+      if (ms === null || ms === undefined) return "–";
+      if (ms < 1000) return `${Math.round(ms)} ms`;
+      if (ms < 60_000) return `${number.format(ms / 1000)} s`;
+      return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+    },
+    ago: (at, now = Date.now()) => {
+      if (!at) return t("common.never");
+      const seconds = (new Date(at).getTime() - now) / 1000;
+      if (Math.abs(seconds) < 5) return t("common.justNow");
+      const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
+      return relative.format(Math.round(seconds / size), unit);
+    },
+    dateTime: (iso) => (iso ? dateTime.format(new Date(iso)) : t("common.never")),
+    time: (iso) => time.format(new Date(iso)),
+    size: (bytes) => {
+      if (bytes < 1024) return `${bytes} B`;
+      if (bytes < 1024 ** 2) return `${number.format(bytes / 1024)} KB`;
+      return `${number.format(bytes / 1024 ** 2)} MB`;
+    },
+  };
+}
+
+/** One for each language: what formats is costly to make, and long lists ask for it in every row. */
+const made = new Map<string, Format>();
+
 /** Numbers and times in the reader's language. */
 export function useFormat(): Format {
-  const { t, i18n } = useTranslation();
-  const language = i18n.language;
-  return useMemo(() => {
-    const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
-    const dateTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
-    const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
-    const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-    return {
-      duration: (ms) => {
-        if (ms === null || ms === undefined) return "–";
-        if (ms < 1000) return `${Math.round(ms)} ms`;
-        if (ms < 60_000) return `${number.format(ms / 1000)} s`;
-        return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
-      },
-      ago: (at, now = Date.now()) => {
-        if (!at) return t("common.never");
-        const seconds = (new Date(at).getTime() - now) / 1000;
-        if (Math.abs(seconds) < 5) return t("common.justNow");
-        const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
-        return relative.format(Math.round(seconds / size), unit);
-      },
-      dateTime: (iso) => (iso ? dateTime.format(new Date(iso)) : t("common.never")),
-      time: (iso) => time.format(new Date(iso)),
-      size: (bytes) => {
-        if (bytes < 1024) return `${bytes} B`;
-        if (bytes < 1024 ** 2) return `${number.format(bytes / 1024)} KB`;
-        return `${number.format(bytes / 1024 ** 2)} MB`;
-      },
-    };
-  }, [language, t]);
+  const { i18n } = useTranslation();
+  const { language } = i18n;
+  let format = made.get(language);
+  if (!format) made.set(language, (format = formatIn(language, i18n.getFixedT(language))));
+  return format;
 }
