@@ -67,7 +67,7 @@ export function RunTab() {
         ) : (
           <>
             <ErrorLine error={start.error} />
-            <div className="row">
+            <div className="row" style={{ flexWrap: "wrap" }}>
               <Button
                 type="submit"
                 leftSection={<IconPlayerPlayFilled size={14} />}
