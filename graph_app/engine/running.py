@@ -292,6 +292,8 @@ class Run:
         data: dict[str, Any] = {"delta": delta}
         if output is not None:
             data["output"] = output
+        if routes is not None:
+            data["routes"] = routes  # who asked knows what filters made of the state, and need not ask again
         self.scope.event("node.finished", visit.node, visit.id, data)
         if routes is None:
             routes = [Route(index, edge.target) for index, edge in enumerate(visit.spec.out)]

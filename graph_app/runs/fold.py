@@ -11,7 +11,7 @@ from graph_app.calls.services import NestedRecord
 from graph_app.engine import Route
 from graph_app.engine.plan import Plan
 from graph_app.runs.ledger import Ledger
-from graph_app.runs.session import Question, Reason
+from graph_app.runs.outcome import Question, Reason
 
 
 @dataclass(slots=True)
@@ -59,9 +59,9 @@ def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, An
                 standing.waiting[visit] = Question(visit, event["node"], question)
             case "node.finished":
                 standing.waiting.pop(visit, None)
-                routes = tuple(Route(*route) for route in data.get("routes", ()))
+                routes = _routes(data)
                 if event["path"]:
-                    # Nested engines tell no routes; their routers are asked again, of the same state.
+                    # None are told where nothing has a say. Older journals tell none: who has one is asked again.
                     known = routes if "routes" in data else None
                     place, _, number = visit.rpartition("/")
                     record = NestedRecord(int(number), data["delta"], data.get("output"), known)
@@ -72,14 +72,19 @@ def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, An
                 # A fork may begin at a visit that was still open: there is nothing to take back then.
                 if all(one.number != data["visit"] for one in standing.ledger.open):
                     standing.ledger.restore(data["visit"])
-            case "debug.changed":
-                standing.ledger.change(visit, data["key"], data["value"])
+            case "debug.changed" if visit is not None:
+                known = _routes(data) if "routes" in data else None
+                standing.ledger.change(visit, data["key"], data["value"], known)
             case "run.paused":
                 reason = data["reason"]
             case "run.resumed":
                 reason = None
     _keep_open(standing, reason)
     return standing
+
+
+def _routes(data: Mapping[str, Any]) -> tuple[Route, ...]:
+    return tuple(Route(*route) for route in data.get("routes", ()))
 
 
 def _keep_open(standing: Standing, reason: Reason | None) -> None:

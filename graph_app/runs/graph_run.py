@@ -23,7 +23,8 @@ from graph_app.runs.driver import InThread, Outside
 from graph_app.runs.ending import RELEASED, RunEnds
 from graph_app.runs.fold import Standing, fold
 from graph_app.runs.journal import RunJournal
-from graph_app.runs.session import CommandError, Outcome, Session
+from graph_app.runs.outcome import CommandError, Outcome
+from graph_app.runs.session import Session
 from toolkit_app.engine import EgressPolicy, ToolDefinition
 from toolkit_app.environments import EnvironmentValues, environment_values
 from toolkit_app.errors import ServiceError

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from graph_app.engine import Frontier, Route, Visit, VisitError
 from graph_app.engine.plan import Plan
@@ -44,6 +44,18 @@ class OpenVisit:
     def node(self) -> str:
         """The node's name."""
         return self.visit.node
+
+
+class Changed(NamedTuple):
+    """What a change made.
+
+    Args:
+        value: The value as the state holds it.
+        routes: The edges after the visit, if filters made the state of some: they were asked again.
+    """
+
+    value: Any
+    routes: tuple[Route, ...] | None
 
 
 class Ledger:
@@ -140,20 +152,19 @@ class Ledger:
         self._rebuild([record for record in self.records if record.visit not in gone], frozenset(gone))
         return [visit for visit in self.open if visit.number not in before]
 
-    def change(self, number: str, key: str, value: Any) -> Any:
+    def change(self, number: str, key: str, value: Any, routes: tuple[Route, ...] | None = None) -> Changed:
         """Changes what a finished visit wrote to a channel.
 
         Args:
             number: The visit; nothing that follows from it may be finished.
             key: The channel.
             value: The new value.
-
-        Returns:
-            The value as the state holds it.
+            routes: What filters made of the changed state, where that is known already; else they are asked.
 
         Raises:
             VisitError: If the visit is not finished, or something that follows from it is.
             StateError: If the value doesn't fit.
+            RoutingError: If a filter fails on the changed state.
         """
         index = next((i for i, record in enumerate(self.records) if record.visit == number), None)
         if index is None:
@@ -165,8 +176,22 @@ class Ledger:
         record = self.records[index]
         checked = self._plan.schema.check({key: value}, self._shapes[number][0])
         changed = replace(record, delta={**record.delta, **checked})
+        filtered = any(route.state is not None for route in record.routes)
+        if filtered:
+            changed = replace(changed, routes=routes or self._asked_again(changed, self.records[:index]))
         self._rebuild([*self.records[:index], changed, *self.records[index + 1 :]])
-        return checked[key]
+        return Changed(checked[key], changed.routes if filtered else None)
+
+    def _asked_again(self, record: Record, before: list[Record]) -> tuple[Route, ...]:
+        """Returns the edges after a visit, with what filters make of its changed state; the edges stay the same."""
+        numbered, frontier = self._numbers, self.frontier
+        try:
+            ids = self._replay(before, [one.visit for one in self.records] + [one.number for one in self.open])
+            fresh = self.frontier.route(ids[record.visit], record.delta, record.output)
+        finally:
+            self._numbers, self.frontier = numbered, frontier
+        same = [route[:2] for route in fresh] == [route[:2] for route in record.routes]
+        return tuple(fresh) if same else record.routes
 
     def _what_it_is(self, number: str) -> str:
         if any(record.visit == number for record in self.records):
@@ -209,7 +234,17 @@ class Ledger:
 
     def _rebuild(self, records: list[Record], gone: frozenset[str] = frozenset()) -> None:
         """Replays records. Visits that are the same execution as before keep their numbers; others get new ones."""
-        kept = [*(record.visit for record in records), *(v.number for v in self.open if v.number not in gone)]
+        open_still = [visit.number for visit in self.open if visit.number not in gone]
+        self._replay(records, [record.visit for record in records] + open_still)
+        self.records = records
+
+    def _replay(self, records: list[Record], kept: list[str]) -> dict[str, int]:
+        """Makes the frontier after some records; returns the frontier's ids of visits by number.
+
+        Args:
+            records: In the order in which they came.
+            kept: Numbers that visits keep which are the same execution as before.
+        """
         known: dict[_Shape, list[str]] = {}
         for number in kept:
             known.setdefault(self._shapes[number], []).append(number)
@@ -230,4 +265,4 @@ class Ledger:
         settle(self.frontier.visits)
         for record in records:
             settle(self._apply(record, ids[record.visit]))
-        self.records = records
+        return ids

@@ -20,8 +20,9 @@ from graph_app.runs.assembly import call_services
 from graph_app.runs.events import dump, event_text
 from graph_app.runs.fold import fold
 from graph_app.runs.folder import Folder
-from graph_app.runs.session import CommandError as SessionCommandError
-from graph_app.runs.session import Outcome, Question, Session
+from graph_app.runs.outcome import CommandError as SessionCommandError
+from graph_app.runs.outcome import Outcome, Question
+from graph_app.runs.session import Session
 from toolkit_app import sandbox
 from toolkit_app.engine import Door, EgressPolicy, ToolRunner
 from toolkit_app.environments import environment_values
