@@ -192,6 +192,7 @@ export function useActions() {
       },
       /** After the canvas has got another size: what is selected stays in view. */
       settle() {
+        if (!document.querySelector(".react-flow")?.clientWidth) return;
         const [first] = ui.getState().selected;
         if (first) show([first]);
         else void flow.fitView(FIT);

@@ -23,7 +23,7 @@ function stateOf(visit: GraphVisit, visits: number, live: boolean): NodeState {
     startedAt: running && live && visit.startedAt ? Date.parse(visit.startedAt) : null,
     durationMs: durationOf(visit),
     text: running ? visit.text.slice(-PREVIEW) : previewOf(visit).slice(0, PREVIEW),
-    error: visit.error?.message,
+    error: visit.error?.message.replace(`${visit.node}: `, ""),
   };
 }
 
