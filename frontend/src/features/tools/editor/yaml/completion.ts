@@ -1,6 +1,6 @@
-/** What can be written at a caret: fields of the place, values of a field, references. */
-import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
-import type { EditorView } from "@codemirror/view";
+/** What can be written at a caret in a tool: fields of the place, values of a field, references. */
+import type { Completion, CompletionSource } from "@codemirror/autocomplete";
+import { type Field, yamlCompletions } from "@/shared/editor/yaml/completing";
 import { referencesAt } from "../../document/references";
 import {
   METHODS,
@@ -11,7 +11,6 @@ import {
   TOP_FIELDS,
   VAR_FIELDS,
 } from "../../document/tool";
-import { contextAt } from "@/shared/editor/yaml/context";
 
 export type FieldName =
   | (typeof TOP_FIELDS)[number]
@@ -34,22 +33,9 @@ const FIELDS: Record<string, readonly FieldName[]> = {
   "steps.[].var.[]": VAR_FIELDS,
   "steps.[].query.[]": ["key", "value"],
 };
-const LISTS = new Set(["params", "steps", "query", "var", "env"]);
+const OPENING = new Set(["params", "steps", "query", "var", "env", "headers"]);
 const HEADERS = ["Accept", "Authorization", "Content-Type", "User-Agent", "X-Api-Key"];
 const FLAGS = ["true", "false"];
-
-/** Puts the field in with what must follow it. */
-function putField(field: string) {
-  return (view: EditorView, _: Completion, from: number, to: number) => {
-    const rest = view.state.sliceDoc(to, to + 1);
-    const insert = rest === ":" ? field : LISTS.has(field) || field === "headers" ? `${field}:` : `${field}: `;
-    view.dispatch({
-      changes: { from, to, insert },
-      selection: { anchor: from + insert.length },
-      userEvent: "input.complete",
-    });
-  };
-}
 
 function valuesOf(place: string, key: string, form: ToolForm | null): Completion[] {
   const words = (list: readonly string[]): Completion[] => list.map((label) => ({ label, type: "constant" }));
@@ -62,41 +48,25 @@ function valuesOf(place: string, key: string, form: ToolForm | null): Completion
   return [];
 }
 
-export function toolCompletions(ports: CompletionPorts) {
-  return (context: CompletionContext): CompletionResult | null => {
-    const { state, pos } = context;
-    const line = state.doc.lineAt(pos);
-    const before = line.text.slice(0, pos - line.from);
-    const form = ports.form();
-    const reference = /\$\{[\w:]*$/.exec(before);
-    if (reference && form) {
-      const closed = state.sliceDoc(pos, pos + 1) === "}";
-      const options = referencesAt(form).map(({ text, kind }): Completion => ({
+export function toolCompletions(ports: CompletionPorts): CompletionSource {
+  return yamlCompletions({
+    fields: ({ path }): Field[] => {
+      const place = path.join(".");
+      if (place === "steps.[].headers") return HEADERS.map((name) => ({ name }));
+      return (FIELDS[place] ?? []).map((name) => ({
+        name,
+        about: ports.about(place, name),
+        opens: OPENING.has(name),
+      }));
+    },
+    values: ({ path, key }) => (key === null ? [] : valuesOf(path.join("."), key, ports.form())),
+    references: () => {
+      const form = ports.form();
+      if (!form) return [];
+      return referencesAt(form).map(({ text, kind }) => ({
         label: text,
         type: kind === "step" ? "variable" : "property",
-        apply: closed ? text.slice(0, -1) : text,
       }));
-      return { from: line.from + reference.index, options, validFor: /^\$\{[\w:]*$/ };
-    }
-    const lines = state.doc.toString().split("\n");
-    const { path, key, word } = contextAt(lines, line.number - 1, pos - line.from);
-    const place = path.join(".");
-    if (key !== null) {
-      const options = valuesOf(place, key, form);
-      return options.length && /^\w*$/.test(word) ? { from: pos - word.length, options, validFor: /^\w*$/ } : null;
-    }
-    if (!/^[\w-]*$/.test(word) || (word === "" && !context.explicit && !/^\s*(?:- *)*$/.test(before))) return null;
-    if (word === "" && !context.explicit) return null;
-    const fields = FIELDS[place];
-    const options: Completion[] =
-      place === "steps.[].headers"
-        ? HEADERS.map((label) => ({ label, type: "property", apply: putField(label) }))
-        : (fields ?? []).map((field) => ({
-            label: field,
-            type: "property",
-            detail: ports.about(place, field),
-            apply: putField(field),
-          }));
-    return options.length ? { from: pos - word.length, options, validFor: /^[\w-]*$/ } : null;
-  };
+    },
+  });
 }
