@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Modal } from "@mantine/core";
 import { IconChevronRight, IconX } from "@tabler/icons-react";
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cursorOf } from "@/shared/api/cursor";
 import type { VersionRow } from "@/shared/api/shapes";
@@ -196,8 +196,18 @@ export function HistoryPanel({ onClose }: { onClose: () => void }) {
     placeholderData: (before) => before,
   });
   const rows = versions.data?.pages.flatMap((page) => page.results) ?? [];
+  useEffect(() => {
+    const opener = document.activeElement;
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
   return (
-    <aside className={classes.panel} aria-label={t("history.title")}>
+    <aside
+      className={classes.panel}
+      aria-label={t("history.title")}
+      onKeyDown={(event) => event.key === "Escape" && comparing === null && onClose()}
+    >
       <div className={classes.head}>
         <h2>{t("history.title")}</h2>
         <ActionIcon variant="subtle" color="gray" aria-label={t("common.close")} onClick={onClose}>

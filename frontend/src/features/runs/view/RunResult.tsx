@@ -1,5 +1,6 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { Said } from "@/shared/ui/Said";
 import type { RunView } from "../fold";
 import { OutputView } from "./OutputView";
 import { refusalBehind } from "./refusals";
@@ -21,7 +22,9 @@ export function Warnings({ warnings }: { warnings: string[] }) {
       <IconAlertTriangle size={16} aria-hidden="true" />
       <ul>
         {warnings.map((text, index) => (
-          <li key={index}>{text}</li>
+          <li key={index}>
+            <Said text={text} />
+          </li>
         ))}
       </ul>
     </div>

@@ -23,7 +23,7 @@ function Line({
   const { t } = useTranslation();
   const goTo = useDraft((state) => state.goTo);
   return (
-    <li className={classes.line}>
+    <li>
       <button type="button" className={classes.problem} onClick={() => goTo({ path, line, column, to })}>
         <span className="muted">{t("problems.line", { line })}</span>
         <span>
@@ -31,7 +31,7 @@ function Line({
         </span>
       </button>
       {mend && (
-        <Button size="compact-xs" variant="default" onClick={() => mend.act(to)}>
+        <Button size="compact-xs" variant="default" className={classes.mend} onClick={() => mend.act(to)}>
           {mend.label}
         </Button>
       )}
