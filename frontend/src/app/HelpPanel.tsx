@@ -15,6 +15,7 @@ const KEYS = [
   "rename",
   "arrows",
   "showAll",
+  "find",
   "resume",
   "stepOver",
   "breakpoint",
@@ -36,6 +37,7 @@ const COMBINATIONS: Record<(typeof KEYS)[number], string[]> = {
   breakpoint: ["F9"],
   arrows: ["←", "→", "↑", "↓"],
   showAll: ["1"],
+  find: ["Ctrl", "F"],
   help: ["?"],
 };
 const WORDS = [
