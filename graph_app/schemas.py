@@ -40,14 +40,27 @@ class RunRow(Body):
     error: RunError | None
 
 
+class Breakpoint(Body):
+    """A breakpoint as it is set."""
+
+    node: str
+    condition: str | None
+    on: Literal["enter", "leave"]
+
+
 class RunDetail(RunRow):
-    """A run with what went in and what came out."""
+    """A run with what went in and what came out.
+
+    `rested_ms` is how much of its duration it waited for a person or was paused, until it was last taken up.
+    """
 
     inputs: dict[str, Any]
     output: Any
     warnings: list[str]
     last_seq: int
     steps: list[dict[str, Any]]
+    breakpoints: list[Breakpoint]
+    rested_ms: int
 
 
 class RunList(Body):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db.models import F, QuerySet, Window
 from django.db.models.functions import RowNumber
 
 from graph_app.models import Run, RunEvent
+from graph_app.runs.breakpoints import listed
 
 LARGE = ("inputs", "shown_inputs", "options", "output")
 """Columns of runs that may hold megabytes; lists don't read them."""
@@ -76,7 +78,22 @@ def run_detail(run: Run) -> dict[str, Any]:
         "warnings": [event["data"]["message"] for event in events if event["type"] == "warning"],
         "last_seq": run.last_seq,
         "steps": steps(events),
+        "breakpoints": listed(run.options.get("breakpoints")) if run.mode == "debug" else [],
+        "rested_ms": rested_ms(events),
     }
+
+
+def rested_ms(events: Iterable[dict[str, Any]]) -> int:
+    """Returns how long a run was only rows, waiting for a person or paused, in milliseconds: until it was taken up."""
+    rested = 0.0
+    last: datetime | None = None
+    for event in events:
+        at = datetime.fromisoformat(event["at"])
+        if event["type"] == "run.resumed" and last is not None:
+            rested += (at - last).total_seconds()
+        if not event["type"].startswith("debug."):  # somebody set a breakpoint, or looked back: the run rested on
+            last = at
+    return round(rested * 1000)
 
 
 def run_output(run: Run) -> Any:

@@ -263,6 +263,9 @@ def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision
                 "visit in it. Start a new run, or fork before an earlier visit.",
                 code="revision",
             )
+    options: dict[str, Any] = {"fork": {"visit": visit, "at_seq": parent.last_seq}}
+    if mode == "debug" and parent.options.get("breakpoints"):
+        options["breakpoints"] = parent.options["breakpoints"]
     return _start(
         user,
         kind=Run.Kind.GRAPH,
@@ -272,7 +275,7 @@ def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision
         inputs=parent.inputs,
         mode=mode,
         parent=parent,
-        options={"fork": {"visit": visit, "at_seq": parent.last_seq}},
+        options=options,
     )
 
 

@@ -73,14 +73,15 @@ class Tool(CoreCall, input_model=ToolInput, output_model=ToolOutput):
         yield CallOutputChunk(type=CallOutputType.DATA, content=tool_output(result))
 
 
-async def run_tool(services: CallServices, tool: ToolDefinition, params: dict[str, Any], nth: int = 0) -> ToolResult:
+async def run_tool(services: CallServices, tool: ToolDefinition, params: dict[str, Any], nth: int | None = None) -> ToolResult:
     """Runs a tool inside the present visit; its steps are told to the run's stream.
 
     Args:
         services: The run's services.
         tool: The tool.
         params: Its parameters.
-        nth: Which call of the visit this is, so that each request has a key of its own.
+        nth: Which call of the visit this is, where it makes several: each request has a key of its own, and the steps of
+            calls that are under way together can be told apart.
 
     Raises:
         CallError: If the run has no runner for tools.
@@ -95,13 +96,13 @@ async def run_tool(services: CallServices, tool: ToolDefinition, params: dict[st
         params,
         services.env,
         guard=services.guard,
-        idempotency_key=lambda ordinal: services.idempotency_key(f"{place}:{nth}:{tool.name}", ordinal),
+        idempotency_key=lambda ordinal: services.idempotency_key(f"{place}:{nth or 0}:{tool.name}", ordinal),
     )
 
     def tell(written: list[tuple[str, dict[str, Any]]]) -> None:
         if scope is not None and visit is not None:
             for kind, data in written:
-                scope.event(kind, visit.node, visit.id, data)
+                scope.event(kind, visit.node, visit.id, data if nth is None else {**data, "call": nth})
 
     async with contextlib.aclosing(stream):  # type: ignore[type-var]
         try:

@@ -73,3 +73,12 @@ class Breakpoints:
             {"node": node, "on": on, "condition": condition.source if condition is not None else None}
             for (node, on), condition in self._set.items()
         ]
+
+
+def listed(given: list[Mapping[str, Any]] | None) -> list[dict[str, Any]]:
+    """Returns breakpoints as they are kept and told: one for each node and side, with every key."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for one in given or []:
+        node, on = str(one["node"]), str(one.get("on") or "enter")
+        found[node, on] = {"node": node, "on": on, "condition": one.get("condition") or None}
+    return list(found.values())

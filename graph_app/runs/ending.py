@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from django.utils import timezone
@@ -19,7 +18,7 @@ class RunEnds:
     """Writes a run's first and last events."""
 
     def __init__(self, run: Run, journal: RunJournal) -> None:
-        """Begins to count the duration.
+        """Writes nothing yet.
 
         Args:
             run: The run's row, as it was when it was taken up.
@@ -27,16 +26,13 @@ class RunEnds:
         """
         self._run = run
         self._journal = journal
-        self._began = time.monotonic()
+        self._began = run.started_at or timezone.now()
 
     def started(self, **more: Any) -> None:
         """Tells that the run starts, or goes on where something was told before."""
         shown = self._journal.redactor.value(self._run.inputs)
-        changes = {
-            "status": Status.RUNNING,
-            "shown_inputs": shown,
-            "started_at": self._run.started_at or timezone.now(),
-        }
+        self._began = self._run.started_at or timezone.now()
+        changes = {"status": Status.RUNNING, "shown_inputs": shown, "started_at": self._began}
         if self._run.last_seq:
             self._journal.emit("run.resumed", {"reason": more.get("reason", "restart")}, changes=changes)
             return
@@ -68,8 +64,10 @@ class RunEnds:
         self._end("run.cancelled", Status.CANCELLED, {})
 
     def _end(self, kind: str, status: Status, data: dict[str, Any], **columns: Any) -> None:
-        duration_ms = round((time.monotonic() - self._began) * 1000, 1)
-        changes = {**columns, **RELEASED, "status": status, "finished_at": timezone.now()}
+        now = timezone.now()
+        # From the start, not from when the run was taken up after it waited: as lists and details of runs reckon too.
+        duration_ms = round(max(0.0, (now - self._began).total_seconds()) * 1000, 1)
+        changes = {**columns, **RELEASED, "status": status, "finished_at": now}
         self._journal.emit(kind, {**data, "duration_ms": duration_ms}, changes=changes, last=True)
 
 

@@ -5,6 +5,7 @@ The text is made once, stored as it is, and sent to every reader as it is.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ CUT_ABOVE = 16_384
 HEAD_LENGTH = 2_000
 """How much of a cut text the event shows, in characters."""
 _MAX_DEPTH = 100
+_STATE = {"delta": 1, "routes": 3}
+"""What holds state variables, and how many levels above them: routes are lists of edge, target and state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +59,40 @@ class _Cutter:
         return value
 
     def limit(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Cuts what is still big as a whole: a list of a million numbers has no long text in it."""
-        return {key: self._as_text(item) if _big(item) else item for key, item in data.items()}
+        """Cuts what is still big as a whole: a list of a million numbers has no long text in it.
+
+        State is cut by variable, so that those which are small can be seen, and reckoned with.
+        """
+        return {
+            key: (self._smaller(item, _STATE[key]) if key in _STATE else self._as_text(item)) if _big(item) else item
+            for key, item in data.items()
+        }
+
+    def _smaller(self, value: Any, levels: int) -> Any:
+        if levels and isinstance(value, dict):
+            value = {key: self._smaller(item, levels - 1) if _big(item) else item for key, item in value.items()}
+        elif levels and isinstance(value, list):
+            value = [self._smaller(item, levels - 1) if _big(item) else item for item in value]
+        return self._as_text(value) if _big(value) else value
 
     def _as_text(self, value: Any) -> dict[str, Any]:
         text = dump(value)
-        return {**self._cut(text, text), "json": True}
+        plain = dump(_placeless(value)) if self.values else text
+        return {**self._cut(text, text, plain), "json": True}
 
-    def _cut(self, text: str, head: str) -> dict[str, Any]:
+    def _cut(self, text: str, head: str, told: str | None = None) -> dict[str, Any]:
         key = f"{self.seq}.{len(self.values)}"
         self.values.append((key, storable(text)))
-        return {"cut": True, "size": len(text), "head": head[:HEAD_LENGTH], "value": key}
+        digest = hashlib.sha256((told or text).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return {"cut": True, "size": len(text), "head": head[:HEAD_LENGTH], "value": key, "digest": digest}
+
+
+def _placeless(value: Any) -> Any:
+    """Returns a value without the places of what was cut in it: they differ between runs, the digest must not."""
+    if isinstance(value, dict):
+        kept = value if value.get("cut") is not True else {key: value[key] for key in value if key != "value"}
+        return {key: _placeless(item) for key, item in kept.items()}
+    return [_placeless(item) for item in value] if isinstance(value, list) else value
 
 
 def _big(value: Any) -> bool:
@@ -135,3 +161,16 @@ def event_text(
 
 def _joined(envelope: str, data: str) -> str:
     return f'{envelope[:-1]},"data":{data}}}'
+
+
+def whole_event(value: Any, values: dict[str, str]) -> Any:
+    """Puts whole values back where an event shows their beginning."""
+    if isinstance(value, dict):
+        if value.get("cut") is True and value.get("value") in values:
+            text = values[value["value"]]
+            # What was cut as a whole may hold texts that were cut before.
+            return whole_event(json.loads(text), values) if value.get("json") else text
+        return {key: whole_event(item, values) for key, item in value.items()} if values else value
+    if isinstance(value, list) and values:
+        return [whole_event(item, values) for item in value]
+    return value

@@ -18,9 +18,10 @@ from graph_app.graphs import GRAPHS
 from graph_app.models import Run, RunEvent, RunValue, Status
 from graph_app.providers import stored_providers
 from graph_app.runs.assembly import call_services
-from graph_app.runs.breakpoints import BreakpointError, Breakpoints
+from graph_app.runs.breakpoints import BreakpointError, Breakpoints, listed
 from graph_app.runs.driver import InThread, Outside
 from graph_app.runs.ending import RELEASED, RunEnds
+from graph_app.runs.events import whole_event
 from graph_app.runs.fold import Standing, fold
 from graph_app.runs.journal import RunJournal
 from graph_app.runs.outcome import CommandError, Outcome
@@ -229,13 +230,17 @@ class GraphRun:
 
     def _origin(self) -> dict[str, Any]:
         fork = self._run.options.get("fork")
-        return {} if not fork else {"parent": str(self._run.parent_id), "at_seq": fork["at_seq"]}
+        told: dict[str, Any] = {} if not fork else {"parent": str(self._run.parent_id), "at_seq": fork["at_seq"]}
+        if self._run.mode == "debug":
+            told["breakpoints"] = listed(self._run.options.get("breakpoints"))
+        return told
 
     def _keep_breakpoints(self, session: Session) -> None:
+        """Keeps what is set now with the run, and tells everybody who looks at it."""
         kept = session.breakpoints.as_list()
-        if kept != self._run.options.get("breakpoints", []):
+        if session.debug and kept != listed(self._run.options.get("breakpoints")):
             self._run.options = {**self._run.options, "breakpoints": kept}
-            self._journal.note({"options": self._run.options})
+            self._journal.emit("debug.changed", {"breakpoints": kept}, changes={"options": self._run.options})
 
 
 class _Told:
@@ -334,20 +339,8 @@ def journal_until(run_id: Any, seq: int | None) -> list[dict[str, Any]]:
     if seq is not None:
         events = events.filter(seq__lte=seq)
     values = dict(RunValue.objects.filter(run_id=run_id).values_list("key", "text"))
-    own = [_whole(json.loads(text), values) for text in events.values_list("event", flat=True)]
+    own = [whole_event(json.loads(text), values) for text in events.values_list("event", flat=True)]
     fork = run.options.get("fork")
     if seq is not None and fork and run.parent_id:
         return [*journal_until(run.parent_id, fork["at_seq"]), *own]
     return own
-
-
-def _whole(value: Any, values: dict[str, str]) -> Any:
-    """Puts whole values back where an event shows their beginning."""
-    if isinstance(value, dict):
-        if value.get("cut") is True and value.get("value") in values:
-            text = values[value["value"]]
-            return json.loads(text) if value.get("json") else text
-        return {key: _whole(item, values) for key, item in value.items()} if values else value
-    if isinstance(value, list) and values:
-        return [_whole(item, values) for item in value]
-    return value

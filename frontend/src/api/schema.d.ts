@@ -790,6 +790,18 @@ export interface components {
             };
         };
         /**
+         * Breakpoint
+         * @description A breakpoint as it is set.
+         */
+        Breakpoint: {
+            /** Node */
+            node: string;
+            /** Condition */
+            condition: string | null;
+            /** On */
+            on: components["schemas"]["OnEnum"];
+        };
+        /**
          * BreakpointBody
          * @description A breakpoint.
          */
@@ -1363,6 +1375,8 @@ export interface components {
         /**
          * RunDetail
          * @description A run with what went in and what came out.
+         *
+         *     `rested_ms` is how much of its duration it waited for a person or was paused, until it was last taken up.
          */
         RunDetail: {
             /** Id */
@@ -1408,6 +1422,10 @@ export interface components {
             steps: {
                 [key: string]: unknown;
             }[];
+            /** Breakpoints */
+            breakpoints: components["schemas"]["Breakpoint"][];
+            /** Rested Ms */
+            rested_ms: number;
         };
         /**
          * RunError
