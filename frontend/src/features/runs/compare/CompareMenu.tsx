@@ -1,4 +1,4 @@
-import { Button, Loader, Menu } from "@mantine/core";
+import { ActionIcon, Button, Loader, Menu } from "@mantine/core";
 import { IconGitCompare } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -13,10 +13,12 @@ const MOST = 12;
 
 interface Props {
   run: Pick<RunRow, "id" | "kind" | "name" | "parent">;
+  /** Where there is no room for words. */
+  compact?: boolean;
 }
 
 /** "Compare with…": the run from which this one began, those that began from it, the last ones of the same name. */
-export function CompareMenu({ run }: Props) {
+export function CompareMenu({ run, compact }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const [opened, setOpened] = useState(false);
@@ -42,9 +44,15 @@ export function CompareMenu({ run }: Props) {
   return (
     <Menu opened={opened} onChange={setOpened} position="bottom-end">
       <Menu.Target>
-        <Button variant="default" leftSection={<IconGitCompare size={14} />}>
-          {t("compare.with")}
-        </Button>
+        {compact ? (
+          <ActionIcon variant="subtle" color="gray" aria-label={t("compare.with")} title={t("compare.with")}>
+            <IconGitCompare size={16} />
+          </ActionIcon>
+        ) : (
+          <Button variant="default" leftSection={<IconGitCompare size={14} />}>
+            {t("compare.with")}
+          </Button>
+        )}
       </Menu.Target>
       <Menu.Dropdown>
         {run.parent && (

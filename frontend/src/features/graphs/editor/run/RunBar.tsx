@@ -2,6 +2,7 @@ import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconExternalLink, IconX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { CompareMenu } from "@/features/runs/compare/CompareMenu";
 import { DebugBar } from "@/features/runs/graph/DebugBar";
 import { RunDuration } from "@/features/runs/graph/RunDuration";
 import { TimeSlider } from "@/features/runs/graph/TimeSlider";
@@ -64,6 +65,7 @@ export function RunBar() {
       {row.revision !== revision && (
         <span className="muted small truncate">{t("graphs.olderRun", { revision: row.revision })}</span>
       )}
+      <CompareMenu run={row} compact />
       <Tooltip label={t("run.open")}>
         <ActionIcon component={Link} to={`/runs/${row.id}`} variant="subtle" color="gray" aria-label={t("run.open")}>
           <IconExternalLink size={16} />
