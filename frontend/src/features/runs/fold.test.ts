@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunEvent } from "@/shared/api/shapes";
-import { foldRun } from "./fold";
+import { foldRun, foldSteps } from "./fold";
 
 let seq = 0;
 const event = (type: string, data: Record<string, unknown> = {}, visit: string | null = null): RunEvent => ({
@@ -50,4 +50,25 @@ describe("folding a run", () => {
     expect(view.visits.map(({ state }) => state)).toEqual(["finished", "failed"]);
     expect(view.error?.message).toBe("refused");
   });
+});
+
+it("gives each of several calls at once its own steps", () => {
+  const told = (type: string, call: number, visit: number, more: Record<string, unknown> = {}) =>
+    event(type, { call, visit, step: visit, ...more }, "4");
+  const steps = foldSteps([
+    told("step.started", 1, 0),
+    told("step.started", 0, 0),
+    told("step.variable", 1, 0, { name: "x", text: "one" }),
+    told("step.finished", 0, 0, { duration_ms: 5 }),
+    told("step.started", 0, 1),
+    told("step.finished", 1, 0, { duration_ms: 9 }),
+    told("step.variable", 0, 1, { name: "x", text: "zero" }),
+  ]);
+  expect(
+    steps.map(({ call, step, state, durationMs, variables }) => [call, step, state, durationMs, variables[0]?.text]),
+  ).toEqual([
+    [0, 0, "finished", 5, undefined],
+    [0, 1, "running", null, "zero"],
+    [1, 0, "finished", 9, "one"],
+  ]);
 });

@@ -43,6 +43,8 @@ export interface FoundVariable {
 export interface StepVisit {
   visit: string;
   step: number;
+  /** Which call it belongs to, where a step of a graph calls tools several times, also at once. */
+  call: number | null;
   state: "running" | "finished" | "failed" | "cancelled";
   startedAt: string;
   durationMs: number | null;
@@ -114,6 +116,7 @@ function step(view: RunView, event: RunEvent): RunView {
       const visit: StepVisit = {
         visit: event.visit ?? String(view.visits.length),
         step: number(data.step),
+        call: optional(data.call),
         state: "running",
         startedAt: event.at,
         durationMs: null,
@@ -193,7 +196,11 @@ export function foldRun(events: readonly RunEvent[]): RunView {
   return events.reduce(apply, EMPTY_RUN);
 }
 
-/** The steps of a tool that a graph's node ran: their visits are numbered in the events' data. */
+/** The steps of tools that a graph's node called, call by call: their visits are numbered in the events' data. */
 export function foldSteps(events: readonly RunEvent[]): StepVisit[] {
-  return events.map((event) => ({ ...event, visit: String(event.data.visit ?? "0") })).reduce(step, EMPTY_RUN).visits;
+  const named = events.map((event) => ({
+    ...event,
+    visit: `${String(event.data.call ?? "")}:${String(event.data.visit ?? "0")}`,
+  }));
+  return named.reduce(step, EMPTY_RUN).visits.sort((a, b) => (a.call ?? 0) - (b.call ?? 0));
 }

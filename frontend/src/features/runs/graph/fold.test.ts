@@ -165,6 +165,34 @@ describe("folding a graph's run", () => {
     expect(stateNow(GRAPH, fold).n).toBe(7);
   });
 
+  it("takes what a filter made of a changed value", () => {
+    const { events, add, filter } = journal();
+    filter("a", "1", { n: 1 }, "b", { n: 7 });
+    add("node.started", "b", "2");
+    add("debug.changed", "a", "1", { key: "n", value: 2, routes: [[0, "b", { n: 14 }]] });
+    const fold = new GraphFold(GRAPH.joins).take(events);
+    expect(stateBefore(GRAPH, fold, fold.visits.get("2")!).n).toBe(14);
+    const before = journal();
+    before.filter("a", "1", { n: 1 }, "b", { n: 7 });
+    before.add("debug.changed", "a", "1", { key: "n", value: 2, routes: [[0, "b", { n: 14 }]] });
+    before.run("b", "2", {});
+    const later = new GraphFold(GRAPH.joins).take(before.events);
+    expect(stateBefore(GRAPH, later, later.visits.get("2")!).n).toBe(14);
+  });
+
+  it("knows the breakpoints as the journal tells them, and how long the run rested", () => {
+    const { events, add } = journal();
+    const one = { node: "b", condition: null, on: "enter" };
+    expect(new GraphFold().take(events).breakpoints).toBeNull();
+    add("run.started", null, null, { mode: "debug", breakpoints: [one] });
+    add("run.paused", null, null, { reason: "step", visits: [] });
+    expect(new GraphFold().take(events).breakpoints).toEqual([one]);
+    add("debug.changed", null, null, { breakpoints: [] });
+    add("run.resumed", null, null, { reason: "resume" });
+    const fold = new GraphFold().take(events);
+    expect([fold.breakpoints, fold.restedMs, fold.status]).toEqual([[], 2, "running"]);
+  });
+
   it("tells from which visit one of a nested graph follows", () => {
     const { events, add, run } = journal();
     run("a", "1", {}, "b");

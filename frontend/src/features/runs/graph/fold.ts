@@ -10,6 +10,12 @@ import { edgeKey, type JoinModes, type Taken, Wires } from "./wires";
 
 export { edgeKey, type GraphVisit, isOpen, type JoinModes, outermost, type Question, type Taken, type VisitState };
 
+export interface SetBreakpoint {
+  node: string;
+  condition: string | null;
+  on: "enter" | "leave";
+}
+
 const NO_VISITS: readonly GraphVisit[] = [];
 
 export class GraphFold {
@@ -29,6 +35,12 @@ export class GraphFold {
   startedAt: string | null = null;
   lastAt: string | null = null;
   durationMs: number | null = null;
+  /** How much of its time it waited for a person or was paused, until it was last taken up. */
+  restedMs = 0;
+  /** When something last happened to it while it ran. */
+  private workedAt: string | null = null;
+  /** The breakpoints of a debugged run, as they are set now; null where the journal does not tell them. */
+  breakpoints: SetBreakpoint[] | null = null;
   pausedFor: string | null = null;
   readonly visits = new Map<string, GraphVisit>();
   /** Every visit, in the order in which it came. */
@@ -80,6 +92,11 @@ export class GraphFold {
     const { data } = event;
     this.seen += 1;
     this.lastAt = event.at;
+    if (event.type === "run.resumed" && this.workedAt)
+      this.restedMs += Math.max(0, Date.parse(event.at) - Date.parse(this.workedAt));
+    // What somebody does to a run that rests does not wake it.
+    if (!event.type.startsWith("debug.")) this.workedAt = event.at;
+    if (Array.isArray(data.breakpoints)) this.breakpoints = data.breakpoints as SetBreakpoint[];
     switch (event.type) {
       case "run.started":
         this.begin(event);
@@ -126,6 +143,7 @@ export class GraphFold {
     this.error = null;
     this.output = undefined;
     this.durationMs = null;
+    this.restedMs = 0;
     this.startedAt = event.at;
     this.name = String(data.name ?? "");
     this.revision = data.revision === undefined ? null : Number(String(data.revision));
@@ -263,6 +281,10 @@ export class GraphFold {
         this.changes += 1;
         visit.delta = { ...visit.delta, [String(data.key)]: data.value };
         if (!visit.changed.includes(String(data.key))) visit.changed.push(String(data.key));
+        for (const { into, from, channels } of this.wires.changed(id, data.routes)) {
+          const after = into === null ? undefined : this.visits.get(into);
+          if (after && channels) after.carried[after.parents.indexOf(from)] = channels;
+        }
         break;
       default:
         if (event.type.startsWith("step.")) visit.steps.push(event);

@@ -45,6 +45,14 @@ export class Wires {
     if (replaced) this.routes.set(visit, routes);
   }
 
+  /** Somebody changed what a visit wrote, so its filters made something else of the state. Returns what goes on. */
+  changed(visit: string, routes: unknown): Taken[] {
+    this.finished(visit, routes);
+    const after = this.taken.filter(({ from }) => from === visit);
+    for (const one of after) one.channels = filtered(routes, one.edge, one.target) ?? one.channels;
+    return after;
+  }
+
   arrive(data: Record<string, unknown>, from: string): void {
     const edge = Number(String(data.edge ?? 0));
     const target = text(data.target);

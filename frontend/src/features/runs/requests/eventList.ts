@@ -1,6 +1,7 @@
 import { client, unwrap } from "@/shared/api/client";
 import type { RunEvent } from "@/shared/api/shapes";
 import { parseExact } from "@/shared/json/exact";
+import { isCut } from "../fold";
 
 const PAGE = 5000;
 
@@ -14,6 +15,13 @@ async function page(id: string, after: number): Promise<RunEvent[]> {
   return (parseExact(text) as { events: RunEvent[] }).events;
 }
 
+/** Notes which run keeps the whole of what came cut off: events of earlier runs are shown on the pages of later ones. */
+function keepRun(value: unknown, run: string): void {
+  if (typeof value !== "object" || value === null) return;
+  if (isCut(value)) value.run = run;
+  else for (const item of Object.values(value)) keepRun(item, run);
+}
+
 /** A run's events up to one, those of the runs that it goes on from first. */
 export async function eventsUpTo(id: string, seq: number): Promise<RunEvent[]> {
   const own: RunEvent[] = [];
@@ -23,6 +31,7 @@ export async function eventsUpTo(id: string, seq: number): Promise<RunEvent[]> {
     after = events.at(-1)!.seq;
     for (const event of events) if (event.seq <= seq) own.push(event);
   }
+  for (const event of own) keepRun(event.data, id);
   return [...(await eventsBefore(own[0])), ...own];
 }
 

@@ -17,7 +17,7 @@ export interface WholeText {
 /** A text that may have come as its beginning only, and how to get the rest. */
 export function useWholeText(run: string, value: string | CutValue | null | undefined): WholeText {
   const cut = isCut(value) ? value : null;
-  const fetching = useMutation({ mutationFn: () => valueRead(run, cut?.value ?? "") });
+  const fetching = useMutation({ mutationFn: () => valueRead(cut?.run ?? run, cut?.value ?? "") });
   const whole = cut ? fetching.data : undefined;
   return {
     text: whole ?? (cut ? cut.head : typeof value === "string" ? value : ""),

@@ -36,10 +36,15 @@ export function VisitCard({ run, visit, onGoTo }: { run: string; visit: StepVisi
   const name = t("form.stepN", { n: visit.step });
   const shown = part === "request" || !response ? "request" : "answer";
   return (
-    <li className={classes.visit} data-state={visit.state} aria-label={name}>
+    <li
+      className={classes.visit}
+      data-state={visit.state}
+      aria-label={visit.call === null ? name : `[${visit.call}] ${name}`}
+    >
       <button type="button" className={classes.visitHead} aria-expanded={open} onClick={() => setPicked(!open)}>
         <IconChevronRight size={14} className={classes.chevron} aria-hidden="true" />
         {refused !== null && visit.state === "finished" ? <RefusalIcon /> : <StateIcon status={visit.state} />}
+        {visit.call !== null && <span className="mono small muted">[{visit.call}]</span>}
         <b>{name}</b>
         {request && <span className="mono small">{request.method}</span>}
         {request && <span className="mono truncate grow">{pathOf(request.url)}</span>}
