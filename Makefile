@@ -69,6 +69,7 @@ bench: install $(VENV)/.tests ## prints the benchmarks' tables
 	$(BIN)/python -m tests.benchmarks.calls
 	$(BIN)/python -m tests.benchmarks.runs
 	$(BIN)/python -m tests.benchmarks.canvas
+	$(BIN)/python -m tests.benchmarks.watching
 
 clean: ## removes what was built; data stays
 	rm -rf $(VENV) frontend/node_modules frontend/.build workbench/pages

@@ -9,17 +9,13 @@ from __future__ import annotations
 
 import json
 import math
-import shutil
 import statistics
-import tempfile
 import time
 from itertools import pairwise
-from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page
 
-from tests.browser.conftest import FLAGS, sign_in
-from tests.support.server import Server
+from tests.benchmarks.page import report, signed_in
 
 COLUMNS, ROWS = 20, 15
 SECONDS = 2.0
@@ -83,47 +79,28 @@ def opening(page: Page) -> float:
 
 
 def main() -> None:
-    chromium = shutil.which("chromium")
-    assert chromium, "Chromium is not installed"
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        server = Server(Path(folder) / "data").start()
-        try:
-            browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-            context = browser.new_context(base_url=server.url, viewport={"width": 1440, "height": 900})
-            sign_in(context, server)
-            page = context.new_page()
-            token = next(one["value"] for one in context.cookies() if one["name"] == "csrftoken")
-            made = page.request.post(
-                f"{server.url}/api/v1/graphs/",
-                data={"definition": json.dumps(large_graph())},
-                headers={"X-CSRFToken": token},
-            )
-            assert made.ok, made.text()
-            seconds = statistics.median(opening(page) for _ in range(5))
-            page.wait_for_timeout(1000)
-            box = page.locator(".react-flow__pane").bounding_box()
-            assert box
-            empty = (box["x"] + box["width"] / 2, box["y"] + box["height"] - 20)
-            still = frames(page, moving=False, start=empty)
-            rows = [("opening, s", seconds, "at most", 1.5), ("still, frames/s", still, "peer", still)]
-            rows.append(("panning, all in view, frames/s", frames(page, moving=True, start=empty), "at least", 30))
-            while page.evaluate(SCALE) < 1:
-                page.get_by_role("button", name="Zoom in").click()
-                page.wait_for_timeout(200)
-            zoom = page.evaluate(SCALE)
-            step = page.locator(".react-flow__node").all()
-            seen = [place for one in step if (place := one.bounding_box())]
-            middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-            near = min(seen, key=lambda at: math.dist((at["x"], at["y"]), middle))
-            on_step = (near["x"] + near["width"] / 2, near["y"] + near["height"] / 2)
-            rows.append(
-                (f"dragging, zoom {zoom:.1f}, frames/s", frames(page, moving=True, start=on_step), "at least", 50)
-            )
-            rows.append((f"panning, zoom {zoom:.1f}, frames/s", frames(page, moving=True, start=empty), "at least", 50))
-            for what, value, word, limit in rows:
-                print(f"{what:36} {value:8.2f}   {word} {limit:.2f}")
-        finally:
-            server.kill()
+    with signed_in() as signed:
+        page = signed.page
+        signed.post("graphs/", {"definition": json.dumps(large_graph())})
+        seconds = statistics.median(opening(page) for _ in range(5))
+        page.wait_for_timeout(1000)
+        box = page.locator(".react-flow__pane").bounding_box()
+        assert box
+        empty = (box["x"] + box["width"] / 2, box["y"] + box["height"] - 20)
+        still = frames(page, moving=False, start=empty)
+        rows = [("opening, s", seconds, "at most", 1.5), ("still, frames/s", still, "peer", still)]
+        rows.append(("panning, all in view, frames/s", frames(page, moving=True, start=empty), "at least", 30))
+        while page.evaluate(SCALE) < 1:
+            page.get_by_role("button", name="Zoom in").click()
+            page.wait_for_timeout(200)
+        zoom = page.evaluate(SCALE)
+        seen = [place for one in page.locator(".react-flow__node").all() if (place := one.bounding_box())]
+        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        near = min(seen, key=lambda at: math.dist((at["x"], at["y"]), middle))
+        on_step = (near["x"] + near["width"] / 2, near["y"] + near["height"] / 2)
+        rows.append((f"dragging, zoom {zoom:.1f}, frames/s", frames(page, moving=True, start=on_step), "at least", 50))
+        rows.append((f"panning, zoom {zoom:.1f}, frames/s", frames(page, moving=True, start=empty), "at least", 50))
+        report(rows)
 
 
 if __name__ == "__main__":
