@@ -5,6 +5,7 @@ import type { EditResult } from "@/shared/yaml/edit";
 import type { Draft, DraftKind } from "./draft";
 import { pushText, redo, startHistory, type TextHistory, undo } from "./history";
 import { DraftSaver, type SaveState } from "./saver";
+import { flushFields } from "./useField";
 
 export interface Jump {
   path: string;
@@ -148,6 +149,7 @@ export function createDraftEditor<D extends Draft, R, E>(
     store,
     saver,
     close: () => {
+      flushFields();
       clearTimeout(timer);
       clearTimeout(reading);
       void saver.flush().finally(() => saver.stop());

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useDraftHandle } from "./DraftContext";
+import { flushFields } from "./useField";
 
 interface Actions {
   onRun: () => void;
@@ -27,6 +28,7 @@ export function useEditorKeys(actions: Actions): void {
       const key = event.key.toLowerCase();
       const dialog = event.target instanceof HTMLElement && event.target.closest("[role=dialog]");
       const { undo, redo } = store.getState();
+      if (["enter", "s", "z", "y"].includes(key)) flushFields();
       if (key === "enter" && !dialog) latest.current.onRun();
       else if (key === "s" && !dialog) latest.current.onSave();
       else if (key === "s") event.stopPropagation();

@@ -9,6 +9,28 @@ export interface FieldState {
   flush: () => void;
 }
 
+const pending = new Set<() => void>();
+
+/** Writes what still waits in any field, before the document is run, saved or left. */
+export function flushFields(): void {
+  for (const write of [...pending]) write();
+}
+
+/** A field that writes when it is left: what waits in it is written with the others. `write` is null while nothing does. */
+export function usePending(write: (() => void) | null): void {
+  const latest = useRef(write);
+  useEffect(() => {
+    latest.current = write;
+  });
+  const waits = write !== null;
+  useEffect(() => {
+    if (!waits) return;
+    const now = () => latest.current?.();
+    pending.add(now);
+    return () => void pending.delete(now);
+  }, [waits]);
+}
+
 /**
  * A field's text: what was typed stands at once, the document follows; what changes the document elsewhere (undo, the
  * other view) shows here. In a long document the writing can wait until typing pauses for `delay` milliseconds.
@@ -30,6 +52,7 @@ export function useField(value: string, commit: (text: string) => boolean, delay
     const write = waiting.current?.write;
     clearTimeout(waiting.current?.timer);
     waiting.current = null;
+    pending.delete(flush);
     write?.();
   }, []);
   useEffect(() => flush, [flush]);
@@ -49,6 +72,7 @@ export function useField(value: string, commit: (text: string) => boolean, delay
     }
     clearTimeout(waiting.current?.timer);
     waiting.current = { write, timer: setTimeout(flush, delay) };
+    pending.add(flush);
   };
   return { value: local, refused, set, flush };
 }

@@ -289,9 +289,13 @@ export const setInput =
     return [{ op: "remove", path: graph.inputs.length === 1 ? ["inputs"] : ["inputs", at] }];
   };
 
+export const addNamedVariable =
+  (name: string, type: string): GraphEdit =>
+  (_, root) => [adding(root, ["state"], new Flow({ name, type, update: "overwrite" }))];
+
 export const addVariable: GraphEdit = (graph, root) => {
   const name = freeName("value", new Set(graph.state.map((one) => one.name)));
-  return [adding(root, ["state"], new Flow({ name, type: "str", update: "overwrite" }))];
+  return addNamedVariable(name, "str")(graph, root);
 };
 
 /** Settings may nest deeper than single places can be edited in; then the nearest field around is written anew. */

@@ -32,6 +32,12 @@ export function nameFrom(call: string): string {
   return /^[\p{L}_]/u.test(name) ? name : "step";
 }
 
+/** `variables/step1/total` as a variable's name: `total`. */
+export function variableFrom(path: string): string {
+  const name = (path.split("/").at(-1) ?? "").replace(/[^\p{L}\p{N}_]+/gu, "_");
+  return isVariableName(name) ? name : "value";
+}
+
 /** Lets `${kind:X/…}` follow a new name. */
 export function renameReferences(text: string, kinds: readonly string[], from: string, to: string): string {
   const pattern = new RegExp(`\\$\\$\\{|\\$\\{(\\s*(?:${kinds.join("|")})\\s*:\\s*)${escaped(from)}(?=\\s*[/}])`, "gu");

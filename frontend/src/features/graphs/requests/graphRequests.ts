@@ -3,13 +3,14 @@ import { ApiError, client, unwrap } from "@/shared/api/client";
 import type { GraphBody, GraphInput, GraphRow, Page, PlacedProblem, ToolFilter, VersionRow } from "@/shared/api/shapes";
 import type { Draft, DraftKind, SaveBody } from "@/shared/editor/draft";
 import { definitionText } from "../document/graph";
+import { fetchWithText } from "./definitions";
 
 export interface GraphDraft extends Draft {
   description: string;
   inputs: GraphInput[];
 }
 
-const at = (name: string) => ({ params: { path: { name } } });
+const at = (name: string) => ({ params: { path: { name } }, fetch: fetchWithText });
 
 function drafted({ definition, ...rest }: GraphBody): GraphDraft {
   return { ...rest, yaml: definitionText(definition) };
@@ -36,7 +37,9 @@ export async function graphRead(name: string): Promise<GraphDraft> {
 }
 
 export async function graphCreate(definition: string): Promise<GraphDraft> {
-  return drafted(await unwrap<GraphBody>(client.POST("/api/v1/graphs/", { body: { definition } })));
+  return drafted(
+    await unwrap<GraphBody>(client.POST("/api/v1/graphs/", { body: { definition }, fetch: fetchWithText })),
+  );
 }
 
 export async function graphSave(name: string, { yaml, ...rest }: SaveBody): Promise<GraphDraft> {
@@ -52,7 +55,10 @@ export async function graphValidate(definition: string): Promise<{ problems: Pla
   return unwrap(client.POST("/api/v1/graphs/validate/", { body: { definition } }));
 }
 
-const revisionAt = (name: string, revision: number) => ({ params: { path: { name, revision } } });
+const revisionAt = (name: string, revision: number) => ({
+  params: { path: { name, revision } },
+  fetch: fetchWithText,
+});
 
 export const graphKind: DraftKind<GraphDraft> = {
   place: "graphs",

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Checkbox, Select, TextInput, Tooltip } from "@manti
 import { IconHierarchy2, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { usePending } from "@/shared/editor/useField";
 import { LIMITS, type StateVariable, TYPES, UPDATES } from "../../document/graph";
 import { addVariable, put, remove, renameVariable, setInput } from "../../document/graphEdits";
 import { isVariableName, normalName } from "../../document/names";
@@ -24,6 +25,7 @@ function Variable({ variable, index }: { variable: StateVariable; index: number 
     setName(null);
     if (shown !== variable.name && !wrong && !taken) edit(renameVariable(index, shown));
   };
+  usePending(name === null ? null : commit);
   const take = () => {
     const input = graph.inputs.includes(variable.name);
     if (input) edit(setInput(variable.name, false));

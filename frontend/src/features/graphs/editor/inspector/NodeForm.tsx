@@ -1,129 +1,19 @@
-import { ActionIcon, Autocomplete, Button, Checkbox, Menu, SegmentedControl, Select, Tooltip } from "@mantine/core";
-import { IconDots, IconPlus, IconTrash } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { ActionIcon, Checkbox, Menu, SegmentedControl } from "@mantine/core";
+import { IconDots } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { TextInput } from "@mantine/core";
 import { iconOf } from "../../canvas/kinds";
 import type { GraphNode } from "../../document/graph";
 import { put } from "../../document/graphEdits";
-import { NODE_NAME, normalName } from "../../document/names";
-import { outputsOf } from "../../document/outputs";
-import { useCalls, useEditor, useGraph, useProblem, useUi } from "../context";
+import type { Schema } from "../../document/shape";
+import { useCalls, useEditor, useGraph, useProblem } from "../context";
 import classes from "../Editor.module.css";
 import { NodeMenuItems } from "../NodeMenu";
 import type { Actions } from "../useActions";
 import { DocField } from "./fields";
-import type { Schema } from "../../document/shape";
+import { NameField } from "./NameField";
+import { Outputs } from "./Outputs";
 import { SettingField } from "./SettingField";
 import { useSources } from "./sources";
-
-function NameField({ node, actions }: { node: GraphNode; actions: Actions }) {
-  const { t } = useTranslation();
-  const { graph, locked } = useGraph();
-  const wish = useUi((state) => state.rename);
-  const enter = useUi((state) => state.enter);
-  const first = useRef({ wish, enter });
-  const box = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState<string | null>(null);
-  useEffect(() => {
-    if (wish === first.current.wish && enter === first.current.enter) return;
-    first.current = { wish, enter };
-    setTimeout(() => {
-      box.current?.focus();
-      box.current?.select();
-    }, 30);
-  }, [wish, enter]);
-  const typed = text ?? node.name;
-  const shown = text === null ? node.name : normalName(text);
-  const taken = shown !== node.name && graph.nodes.some(({ name }) => name === shown);
-  const wrong = !NODE_NAME.test(shown);
-  const commit = () => {
-    setText(null);
-    if (shown !== node.name && !taken && !wrong) actions.rename(node.name, shown);
-  };
-  return (
-    <TextInput
-      ref={box}
-      label={t("graphs.name")}
-      value={typed}
-      readOnly={locked}
-      spellCheck={false}
-      error={taken ? t("graphs.nameTaken") : wrong ? t("graphs.nameWrong") : undefined}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={commit}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") commit();
-        if (event.key === "Escape") {
-          setText(null);
-          actions.focus(node.name);
-        }
-      }}
-    />
-  );
-}
-
-function Outputs({ node }: { node: GraphNode }) {
-  const { t } = useTranslation();
-  const edit = useEditor((state) => state.edit);
-  const { graph, locked } = useGraph();
-  const calls = useCalls();
-  const sources = useSources([node]);
-  const paths = outputsOf(graph, node.name, calls, sources).map(({ path }) => path);
-  const variables = ["messages", ...graph.state.map(({ name }) => name)];
-  const used = node.outputs.map(([name]) => name);
-  const base = ["nodes", node.name, "outputs"];
-  const free = graph.state.map(({ name }) => name).find((name) => !used.includes(name));
-  return (
-    <fieldset className={classes.rows}>
-      <legend>{t("graphs.outputs")}</legend>
-      <p className="muted small">{t("graphs.outputsHint")}</p>
-      {node.outputs.map(([variable, path]) => (
-        <div key={variable} className={classes.pair}>
-          <Select
-            aria-label={t("graphs.outputVariable", { name: variable })}
-            data={[...new Set([variable, ...variables.filter((name) => !used.includes(name))])]}
-            value={variable}
-            readOnly={locked}
-            onChange={(next) =>
-              next && next !== variable && edit(() => [{ op: "rename", path: [...base, variable], key: next }])
-            }
-          />
-          <Autocomplete
-            aria-label={t("graphs.outputPath", { name: variable })}
-            data={paths}
-            value={path}
-            readOnly={locked}
-            placeholder="text"
-            onChange={(next) => edit(put([...base, variable], next), `${base.join(".")}.${variable}`)}
-          />
-          {!locked && (
-            <Tooltip label={t("form.remove", { name: variable })}>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={t("form.remove", { name: variable })}
-                onClick={() => edit(put([...base, variable], null))}
-              >
-                <IconTrash size={15} />
-              </ActionIcon>
-            </Tooltip>
-          )}
-        </div>
-      ))}
-      {!locked && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} />}
-          disabled={!free && used.includes("messages")}
-          onClick={() => edit(put([...base, free ?? "messages"], paths[0] ?? "text"))}
-        >
-          {t("graphs.addOutput")}
-        </Button>
-      )}
-    </fieldset>
-  );
-}
 
 function Flag({ node, field, on, otherwise }: { node: GraphNode; field: string; on: boolean; otherwise: boolean }) {
   const { t } = useTranslation();

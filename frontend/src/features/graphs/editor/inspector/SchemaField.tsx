@@ -2,6 +2,7 @@ import { JsonInput, SegmentedControl } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { parseDocument } from "yaml";
+import { usePending } from "@/shared/editor/useField";
 import { tryParseJson } from "@/shared/json/exact";
 import { type Path, type Plain, plainOf, valueOf } from "@/shared/yaml/plain";
 import { pathText } from "../../document/graph";
@@ -55,6 +56,7 @@ function JsonText({ label, path, value }: Props) {
           !edit(put(path, valueOf(plainOf(parseDocument(text, { schema: "json" }).contents)))),
       );
   };
+  usePending(text === stored ? null : commit);
   return (
     <JsonInput
       aria-label={label}

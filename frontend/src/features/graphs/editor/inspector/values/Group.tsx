@@ -2,6 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { usePending } from "@/shared/editor/useField";
 import type { Path } from "@/shared/yaml/plain";
 import { fieldOf } from "../../../document/graph";
 import { put, renameKey } from "../../../document/graphEdits";
@@ -37,6 +38,7 @@ export function KeyField({
     if (onRename) onRename(to);
     else edit(renameKey([...path, name], to));
   };
+  usePending(text === null ? null : commit);
   return (
     <TextInput
       aria-label={t("graphs.nameOf", { name })}

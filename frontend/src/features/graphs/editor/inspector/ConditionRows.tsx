@@ -1,0 +1,199 @@
+import { ActionIcon, Button, Select, TextInput, Tooltip } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import { useField } from "@/shared/editor/useField";
+import {
+  type Branch,
+  type Condition,
+  conditionText,
+  type Operator,
+  operatorsFor,
+  takesValue,
+  targetsOf,
+} from "../../document/condition";
+import type { Graph, GraphEdge } from "../../document/graph";
+import { makeCondition } from "../../document/graphEdits";
+import { typeOfState } from "../../document/outputs";
+import { useEditor, useGraph } from "../context";
+import classes from "../Editor.module.css";
+
+const typeOf = (graph: Graph, variable: string) => graph.state.find(({ name }) => name === variable)?.type;
+const isNumber = (type: string | undefined) => type === "int" || type === "float";
+
+/** A first row for a graph: a variable that exists, and a test that fits it. */
+export function firstBranch(graph: Graph, target: string): Branch {
+  const variable = graph.state[0]?.name ?? "";
+  const type = typeOf(graph, variable);
+  return {
+    variable,
+    operator: operatorsFor(type)[0]!,
+    value: isNumber(type) ? "0" : "",
+    number: isNumber(type),
+    target,
+  };
+}
+
+/** The branches of a condition as rows: variable, comparison, value, target. */
+export function ConditionRows({ edge, condition }: { edge: GraphEdge; condition: Condition }) {
+  const { t } = useTranslation();
+  const edit = useEditor((state) => state.edit);
+  const { graph, locked } = useGraph();
+  const targets = [...graph.nodes.map(({ name }) => name), "end"];
+  const write = (next: Condition, key = "") =>
+    edit(makeCondition(edge.index, conditionText(next), targetsOf(next)), key && `edges.${edge.index}.${key}`);
+  const change = (index: number, some: Partial<Branch>, key = "") =>
+    write(
+      { ...condition, branches: condition.branches.map((one, i) => (i === index ? { ...one, ...some } : one)) },
+      key,
+    );
+  const pickVariable = (index: number, variable: string) => {
+    const type = typeOf(graph, variable);
+    const branch = condition.branches[index]!;
+    const operators = operatorsFor(type);
+    const operator = operators.includes(branch.operator) ? branch.operator : operators[0]!;
+    const number = isNumber(type);
+    change(index, {
+      variable,
+      operator,
+      number,
+      value: number && !Number.isFinite(Number(branch.value || "x")) ? "0" : branch.value,
+    });
+  };
+  const titles = new Map(graph.nodes.map(({ name, label }) => [name, label]));
+  const leads = [...new Set([...targets, ...targetsOf(condition)])].map((name) => ({
+    value: name,
+    label: name === "end" ? t("graphs.end") : titles.get(name) || name,
+  }));
+  return (
+    <div className={classes.branches}>
+      {graph.state.length === 0 && <p className={classes.hint}>{t("graphs.noVariables")}</p>}
+      {condition.branches.map((branch, index) => {
+        const type = typeOf(graph, branch.variable);
+        const n = index + 1;
+        return (
+          <div key={index} className={classes.branch} role="group" aria-label={t("graphs.branch", { n })}>
+            <div className="row" style={{ justifyContent: "space-between" }}>
+              <b className="small">{t(index === 0 ? "graphs.if" : "graphs.elseIf")}</b>
+              {!locked && condition.branches.length > 1 && (
+                <Tooltip label={t("graphs.removeBranch", { n })}>
+                  <ActionIcon
+                    variant="subtle"
+                    color="gray"
+                    size="sm"
+                    aria-label={t("graphs.removeBranch", { n })}
+                    onClick={() => write({ ...condition, branches: condition.branches.filter((_, i) => i !== index) })}
+                  >
+                    <IconTrash size={14} />
+                  </ActionIcon>
+                </Tooltip>
+              )}
+            </div>
+            <Select
+              label={t("graphs.variable")}
+              placeholder={t("graphs.pickVariable")}
+              data={[...new Set([...graph.state.map(({ name }) => name), branch.variable])].filter(Boolean)}
+              value={branch.variable || null}
+              searchable
+              renderOption={({ option }) => {
+                const kind = typeOfState(typeOf(graph, option.value) ?? "");
+                return (
+                  <span className="row" style={{ justifyContent: "space-between", flex: 1 }}>
+                    {option.value}
+                    {kind !== "any" && <span className="muted small">{t(`graphs.types.${kind}`)}</span>}
+                  </span>
+                );
+              }}
+              readOnly={locked}
+              onChange={(next) => next && pickVariable(index, next)}
+            />
+            <div className="row" style={{ alignItems: "flex-start" }}>
+              <Select
+                aria-label={t("graphs.operator")}
+                style={{ flex: 1 }}
+                data={[...new Set([...operatorsFor(type), branch.operator])].map((value) => ({
+                  value,
+                  label: t(`graphs.operators.${names[value]}`),
+                }))}
+                value={branch.operator}
+                readOnly={locked}
+                onChange={(next) => change(index, { operator: next as Operator })}
+              />
+              {takesValue(branch.operator) && (
+                <ValueField
+                  branch={branch}
+                  index={index}
+                  onChange={(value) => change(index, { value }, `value${index}`)}
+                />
+              )}
+            </div>
+            <Select
+              label={t("graphs.thenTo")}
+              aria-label={t("graphs.targetOf", { n })}
+              data={leads}
+              value={branch.target}
+              searchable
+              readOnly={locked}
+              onChange={(next) => next && change(index, { target: next })}
+            />
+          </div>
+        );
+      })}
+      {!locked && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} />}
+          onClick={() =>
+            write({ ...condition, branches: [...condition.branches, firstBranch(graph, condition.otherwise)] })
+          }
+        >
+          {t("graphs.addBranch")}
+        </Button>
+      )}
+      <Select
+        label={t("graphs.otherwise")}
+        data={leads}
+        value={condition.otherwise}
+        searchable
+        readOnly={locked}
+        onChange={(next) => next && write({ ...condition, otherwise: next })}
+      />
+    </div>
+  );
+}
+
+const names = {
+  "==": "equal",
+  "!=": "unequal",
+  ">": "more",
+  ">=": "atLeast",
+  "<": "less",
+  "<=": "atMost",
+  contains: "contains",
+  has: "has",
+  starts: "starts",
+  ends: "ends",
+  matches: "matches",
+  empty: "empty",
+  filled: "filled",
+  true: "true",
+  false: "false",
+} as const;
+
+function ValueField({ branch, onChange }: { branch: Branch; index: number; onChange: (value: string) => boolean }) {
+  const { t } = useTranslation();
+  const { locked } = useGraph();
+  const fits = (text: string) => !branch.number || /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+  const field = useField(branch.value, (text) => (fits(text) ? onChange(text) : true));
+  return (
+    <TextInput
+      aria-label={t("form.value")}
+      style={{ flex: 1 }}
+      value={field.value}
+      readOnly={locked}
+      inputMode={branch.number ? "decimal" : undefined}
+      error={fits(field.value) ? undefined : t("run.wantsNumber")}
+      onChange={(event) => field.set(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { TextInput } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { usePending } from "@/shared/editor/useField";
+import type { GraphNode } from "../../document/graph";
+import { NODE_NAME, normalName } from "../../document/names";
+import { useGraph, useUi } from "../context";
+import type { Actions } from "../useActions";
+
+/** A step's name; when it is left, everything that says it follows. */
+export function NameField({ node, actions }: { node: GraphNode; actions: Actions }) {
+  const { t } = useTranslation();
+  const { graph, locked } = useGraph();
+  const wish = useUi((state) => state.rename);
+  const enter = useUi((state) => state.enter);
+  const first = useRef({ wish, enter });
+  const box = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState<string | null>(null);
+  useEffect(() => {
+    if (wish === first.current.wish && enter === first.current.enter) return;
+    first.current = { wish, enter };
+    setTimeout(() => {
+      box.current?.focus();
+      box.current?.select();
+    }, 30);
+  }, [wish, enter]);
+  const typed = text ?? node.name;
+  const shown = text === null ? node.name : normalName(text);
+  const taken = shown !== node.name && graph.nodes.some(({ name }) => name === shown);
+  const wrong = !NODE_NAME.test(shown);
+  const commit = () => {
+    setText(null);
+    if (shown !== node.name && !taken && !wrong) actions.rename(node.name, shown);
+  };
+  usePending(text === null ? null : commit);
+  return (
+    <TextInput
+      ref={box}
+      label={t("graphs.name")}
+      value={typed}
+      readOnly={locked}
+      spellCheck={false}
+      error={taken ? t("graphs.nameTaken") : wrong ? t("graphs.nameWrong") : undefined}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") commit();
+        if (event.key === "Escape") {
+          setText(null);
+          actions.focus(node.name);
+        }
+      }}
+    />
+  );
+}
