@@ -35,7 +35,17 @@ export function CompareFacts({ sides }: { sides: [Compared, Compared] }) {
       of: ({ status }) => status,
       shown: ({ status }) => <StateIcon status={status} word />,
     },
-    { name: t("tools.duration"), shown: ({ durationMs }) => format.duration(durationMs) },
+    {
+      name: t("tools.duration"),
+      shown: ({ durationMs, run }) => (
+        <>
+          {format.duration(durationMs)}
+          {run.rested_ms >= 1000 && (
+            <span className="muted"> {t("run.rested", { time: format.duration(run.rested_ms) })}</span>
+          )}
+        </>
+      ),
+    },
     { name: t("runs.started"), shown: ({ run }) => format.dateTime(run.started_at ?? run.created_at) },
     { name: t("runs.user"), shown: ({ run }) => run.user ?? "–" },
     { name: t("runs.revision"), of: ({ run }) => run.revision, shown: ({ run }) => run.revision },

@@ -116,7 +116,8 @@ export function GraphRunPage({ first }: { first: Run }) {
           <div className={classes.facts} data-testid="run-facts">
             <StateIcon status={stopping ? "stopping" : status} word />
             <span>
-              <RunDuration run={run} since={fold.startedAt} done={fold.durationMs} />
+              <RunDuration run={run} since={fold.startedAt} done={run.duration_ms ?? fold.durationMs} />
+              {fold.restedMs >= 1000 && ` ${t("run.rested", { time: format.duration(fold.restedMs) })}`}
             </span>
             <span>{format.dateTime(run.started_at ?? run.created_at)}</span>
             <span>{run.user ?? "–"}</span>

@@ -5,8 +5,9 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fromPlain, parseExact, writeJson } from "@/shared/json/exact";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
-import { ValueView } from "@/shared/ui/ValueView";
 import { runCommand } from "../requests/runCommand";
+import { isCut } from "../fold";
+import { AnyValue } from "../view/AnyValue";
 import { differences, type State } from "./state";
 import classes from "./Graph.module.css";
 
@@ -82,7 +83,8 @@ export function StateDiff({ run, before, after, editable }: Props) {
   return (
     <dl className={classes.state}>
       {rows.map(({ name, before: old, after: value, changed }) => {
-        const written = editable && name in editable.delta;
+        // Of what came cut off only the beginning is here: that is no value to change.
+        const written = editable && name in editable.delta && !isCut(editable.delta[name]);
         return (
           <div key={name} data-changed={changed || undefined}>
             <dt>
@@ -107,12 +109,12 @@ export function StateDiff({ run, before, after, editable }: Props) {
               {changed && (
                 <div className={classes.old}>
                   <span className="visually-hidden">{t("run.debug.before")}</span>
-                  <ValueView value={old} label={`${name}, ${t("run.debug.before")}`} />
+                  <AnyValue run={run} value={old} label={`${name}, ${t("run.debug.before")}`} />
                 </div>
               )}
               <div className={changed ? classes.new : undefined}>
                 {changed && <span className="visually-hidden">{t("run.debug.after")}</span>}
-                <ValueView value={value} label={name} />
+                <AnyValue run={run} value={value} label={name} />
               </div>
               {written && editing === name && (
                 <EditValue

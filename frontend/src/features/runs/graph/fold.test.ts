@@ -231,6 +231,15 @@ describe("folding a graph's run", () => {
   });
 });
 
+it("keeps what came cut off whole until something is added to it", () => {
+  const cut = { cut: true, size: 90_000, head: "[1,2", value: "7.0", json: true };
+  expect(update("overwrite", "x", cut)).toBe(cut);
+  expect(update("append", [], cut)).toBe(cut);
+  expect(update("append", cut, ["a"])).toEqual([cut, "a"]);
+  expect(update("merge", { a: 1 }, cut)).toBe(cut);
+  expect(update("merge", cut, { a: 1 })).toEqual({ "…": cut, a: 1 });
+});
+
 it("updates as declared", () => {
   expect(update("merge", { a: 1 }, { b: 2 })).toEqual({ a: 1, b: 2 });
   expect(update("union", [1, 2], [2, 3])).toEqual([1, 2, 3]);

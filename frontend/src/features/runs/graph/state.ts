@@ -1,10 +1,12 @@
 /** The state before and after a visit: the deltas it follows from, put together as the graph declares. */
 import { ExactNumber, fromPlain, writeJson } from "@/shared/json/exact";
+import { isCut } from "../fold";
 import { type RunGraph, same } from "./definition";
 import type { GraphFold, GraphVisit } from "./fold";
 
 export type State = Record<string, unknown>;
 
+/** Of a list that came cut off nobody knows the items: it stands as one. */
 const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === null ? [] : [value]);
 const asMap = (value: unknown): State =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as State) : {};
@@ -31,6 +33,7 @@ function extreme(old: unknown, added: unknown, sign: 1 | -1): unknown {
 export function update(strategy: string, old: unknown, added: unknown): unknown {
   switch (strategy) {
     case "append":
+      if (isCut(added) && asList(old ?? null).length === 0) return added;
       return [...asList(old ?? null), ...asList(added ?? null)];
     case "append_messages": {
       const kept = new Map<unknown, unknown>();
@@ -43,7 +46,7 @@ export function update(strategy: string, old: unknown, added: unknown): unknown 
     case "add":
       return sum(old, added);
     case "merge":
-      return { ...asMap(old), ...asMap(added) };
+      return isCut(added) ? added : { ...(isCut(old) ? { "…": old } : asMap(old)), ...asMap(added) };
     case "max":
       return extreme(old, added, 1);
     case "min":
@@ -116,7 +119,7 @@ function write(graph: RunGraph, state: State, deltas: Iterable<State>): State {
       const old = name in next ? next[name] : channel?.initial;
       const made = update(channel?.update ?? "overwrite", old, value);
       next[name] = made;
-      if (channel?.update === "append") lists.set(name, made as unknown[]);
+      if (channel?.update === "append" && Array.isArray(made)) lists.set(name, made);
     }
   }
   return next;
