@@ -22,7 +22,17 @@ function What({ code }: { code: string }) {
   );
 }
 
-const isPlain = (value: unknown) => value === null || typeof value !== "object";
+const MOST_INLINE = 6;
+
+/** A value that fits into a line: a text as it is, a short list of texts with commas. */
+function lineOf(value: unknown): string | null {
+  if (typeof value === "string" && value !== "") return value;
+  const short = Array.isArray(value) && value.length > 0 && value.length <= MOST_INLINE;
+  return short && value.every((one) => typeof one === "string") ? value.join(", ") : null;
+}
+
+const isPlain = (value: unknown) =>
+  value === null || typeof value !== "object" || Object.keys(value).length === 0 || lineOf(value) !== null;
 
 /** What there is to know beyond that: single values in a line, others as trees that open. */
 function Detail({ detail }: { detail: Record<string, unknown> }) {
@@ -37,7 +47,7 @@ function Detail({ detail }: { detail: Record<string, unknown> }) {
           {plain.map(([name, value]) => (
             <span key={name}>
               <span className="muted">{name}: </span>
-              {typeof value === "string" ? value : <ValueView value={value} label={name} />}
+              {lineOf(value) ?? <ValueView value={value} label={name} />}
             </span>
           ))}
         </div>
@@ -108,9 +118,9 @@ export function AuditTable({ rows }: { rows: AuditEntry[] }) {
     <div className={table.wrap}>
       <table className={`${table.table} ${classes.table}`} aria-label={t("places.audit")}>
         <colgroup>
-          <col style={{ width: 208 }} />
-          <col style={{ width: "16%" }} />
-          <col style={{ width: "34%" }} />
+          <col className={classes.times} />
+          <col style={{ width: "14%" }} />
+          <col style={{ width: "30%" }} />
           <col />
         </colgroup>
         <thead>

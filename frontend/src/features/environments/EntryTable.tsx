@@ -61,10 +61,10 @@ export function Entries({ kind, environment, onEdit, onRemove }: EntriesProps) {
         ) : (
           <table className={table.table} style={{ tableLayout: "fixed" }}>
             <colgroup>
-              <col width="25%" />
+              <col width="23%" />
               <col />
-              <col width="17%" />
-              <col className={table.wide} width="19%" />
+              <col width="16%" />
+              <col className={table.wide} width="17%" />
               <col width="96" />
             </colgroup>
             <thead>
@@ -86,7 +86,7 @@ export function Entries({ kind, environment, onEdit, onRemove }: EntriesProps) {
                   <td>
                     <code>{row.name}</code>
                   </td>
-                  <td style={{ maxWidth: 260, overflowWrap: "anywhere" }}>{value(row)}</td>
+                  <td style={{ overflowWrap: "anywhere" }}>{value(row)}</td>
                   <td>
                     <UsedBy tools={row.used_by} />
                   </td>

@@ -12,7 +12,6 @@ import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { PageFrame } from "@/shared/ui/PageFrame";
 import { FailedPage } from "@/shared/ui/PlainPage";
-import { StateIcon } from "@/shared/ui/StateIcon";
 import { ValueView } from "@/shared/ui/ValueView";
 import { Waiting } from "@/shared/ui/Waiting";
 import { CompareMenu } from "./compare/CompareMenu";
@@ -21,6 +20,7 @@ import { runCancel } from "./requests/runCancel";
 import { runRead } from "./requests/runRead";
 import { useRunJournal } from "./useRunJournal";
 import { OutputView } from "./view/OutputView";
+import { RunState } from "./view/Refusal";
 import { RunResult } from "./view/RunResult";
 import classes from "./view/Run.module.css";
 
@@ -28,7 +28,7 @@ function Facts({ run, view }: { run: Run; view: RunView }) {
   const { t } = useTranslation();
   const format = useFormat();
   const facts: [string, ReactNode][] = [
-    [t("runs.status"), <StateIcon key="s" status={view.status} word />],
+    [t("runs.status"), <RunState key="s" view={view} />],
     [t("tools.duration"), format.duration(view.durationMs ?? run.duration_ms)],
     [t("runs.started"), format.dateTime(run.started_at ?? run.created_at)],
     [t("runs.environment"), run.environment ?? "–"],

@@ -68,7 +68,11 @@ export function WaitingPage() {
       ) : (
         rows.length === 0 && (
           <div className={table.wrap}>
-            <p className={table.nothing}>{t("run.ask.none")}</p>
+            <p className={table.nothing}>
+              {t("run.ask.none")}
+              <br />
+              {t("run.ask.how")}
+            </p>
           </div>
         )
       )}

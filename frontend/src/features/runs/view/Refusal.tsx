@@ -1,6 +1,7 @@
 import { IconAlertTriangleFilled } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { StepVisit } from "../fold";
+import { StateIcon } from "@/shared/ui/StateIcon";
+import type { RunView, StepVisit } from "../fold";
 import { refusalOf } from "./refusals";
 import classes from "./Run.module.css";
 
@@ -26,6 +27,16 @@ export function RunRefusals({ visits }: { visits: readonly StepVisit[] }) {
       <IconAlertTriangleFilled size={14} aria-hidden="true" />
       {t("run.stepAnswered", { n: first.step, status: refusalOf(first) })}
       {refused.length > 1 && ` (+${refused.length - 1})`}
+    </span>
+  );
+}
+
+/** A run's state, and beside it that it was refused something. */
+export function RunState({ view }: { view: RunView }) {
+  return (
+    <span className="row">
+      <StateIcon status={view.status} word />
+      {view.done && <RunRefusals visits={view.visits} />}
     </span>
   );
 }
