@@ -34,7 +34,7 @@ export function RunRefusals({ visits }: { visits: readonly StepVisit[] }) {
 /** A run's state, and beside it that it was refused something. */
 export function RunState({ view }: { view: RunView }) {
   return (
-    <span className="row">
+    <span className="row" style={{ flexWrap: "wrap", gap: "2px 8px" }}>
       <StateIcon status={view.status} word />
       {view.done && <RunRefusals visits={view.visits} />}
     </span>
