@@ -1,12 +1,11 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconArrowsMaximize, IconZoomIn, IconZoomOut } from "@tabler/icons-react";
-import { type KeyboardEvent, memo, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useFormat } from "@/shared/hooks/useFormat";
-import { StateIcon } from "@/shared/ui/StateIcon";
 import type { GraphFold } from "./fold";
 import classes from "./Trace.module.css";
-import { BOX, boxesIn, layoutTrace, lineOf, linksIn, type Move, moved, type TraceBox } from "./traceLayout";
+import { BOX, boxesIn, layoutTrace, lineOf, linksIn, type Move, moved } from "./traceLayout";
+import { TraceVisit } from "./TraceVisit";
 import { durationOf } from "./visits";
 
 const ZOOMS = [0.2, 0.3, 0.45, 0.65, 0.8, 1];
@@ -15,51 +14,6 @@ const READABLE = 0.4;
 /** Room for the scroll bar and the buttons below the boxes, in px. */
 const AROUND = 48;
 const MOVES = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
-
-interface BoxProps {
-  id: string;
-  box: TraceBox;
-  /** Changes when the visit does: visits change in place. */
-  state: string;
-  took: number | null;
-  gone: boolean;
-  selected: boolean;
-  active: boolean;
-  readable: boolean;
-  onPick: (id: string) => void;
-}
-
-const Box = memo(function Box({ id, box, state, took, gone, selected, active, readable, onPick }: BoxProps) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { visit } = box;
-  return (
-    <div
-      id={id}
-      role="option"
-      aria-selected={selected}
-      className={classes.box}
-      data-state={state}
-      data-gone={gone || undefined}
-      data-small={!readable || undefined}
-      data-active={active || undefined}
-      data-visit={visit.id}
-      style={{ left: box.x, top: box.y, width: BOX.width, height: BOX.height }}
-      title={`${visit.node} · ${t("run.visit.number", { id: visit.id })}`}
-      onClick={() => onPick(visit.id)}
-    >
-      <StateIcon status={state} size={readable ? 14 : 28} />
-      <span className={readable ? classes.words : "visually-hidden"}>
-        <span className="truncate">{visit.node}</span>
-        <span className={`muted ${classes.second}`}>
-          <span className="truncate">{visit.id}</span>
-          <span>{took === null ? "" : format.duration(took)}</span>
-        </span>
-        {gone && <span className="visually-hidden">{t("run.visit.takenBack")}</span>}
-      </span>
-    </div>
-  );
-});
 
 interface Props {
   fold: GraphFold;
@@ -72,6 +26,7 @@ export function TraceDrawing({ fold, selected, onPick }: Props) {
   const { t } = useTranslation();
   const name = useId();
   const scroller = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
   const [zoom, setZoom] = useState(1);
   const [seen, setSeen] = useState({ left: 0, top: 0, width: 360, height: 320 });
   const [focused, setFocused] = useState<string | null>(null);
@@ -84,13 +39,15 @@ export function TraceDrawing({ fold, selected, onPick }: Props) {
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    const look = () =>
+    const look = () => {
+      atEnd.current = element.scrollLeft + element.clientWidth >= element.scrollWidth - BOX.width;
       setSeen({
         left: element.scrollLeft,
         top: element.scrollTop,
         width: element.clientWidth,
         height: element.clientHeight,
       });
+    };
     const observer = new ResizeObserver(look);
     observer.observe(element);
     element.addEventListener("scroll", look, { passive: true });
@@ -101,10 +58,12 @@ export function TraceDrawing({ fold, selected, onPick }: Props) {
   }, []);
 
   const shown = focused ?? selected;
-  const place = shown === null ? undefined : layout.byId.get(shown);
+  const newest = fold.done ? undefined : layout.boxes.at(-1);
+  const place = shown === null ? newest : layout.byId.get(shown);
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (!element || !place) return;
+    // While a run goes on the newest visit stays in view, unless somebody scrolled away from it.
+    if (!element || !place || (shown === null && !atEnd.current)) return;
     const into = (from: number, size: number, start: number, length: number) => {
       const room = Math.min(24, Math.max(0, (length - size) / 2));
       if (from - room < start) return Math.max(0, from - room);
@@ -112,7 +71,7 @@ export function TraceDrawing({ fold, selected, onPick }: Props) {
     };
     element.scrollLeft = into(place.x * zoom, BOX.width * zoom, element.scrollLeft, element.clientWidth);
     element.scrollTop = into(place.y * zoom, BOX.height * zoom, element.scrollTop, element.clientHeight);
-  }, [place, zoom]);
+  }, [place, shown, zoom]);
 
   const step = (by: 1 | -1) => setZoom((now) => ZOOMS[ZOOMS.indexOf(now) + by] ?? now);
   const fit = () => {
@@ -172,7 +131,7 @@ export function TraceDrawing({ fold, selected, onPick }: Props) {
               onBlur={() => setFocused(null)}
             >
               {boxesIn(layout, view).map((box) => (
-                <Box
+                <TraceVisit
                   key={box.visit.id}
                   id={`${name}${box.visit.id}`}
                   box={box}
