@@ -73,6 +73,16 @@ describe("edits of a graph", () => {
     expect(graph(text).edges.at(-1)).toMatchObject({ source: "reply", targets: ["pause"] });
   });
 
+  it("make a group with its first value", () => {
+    const text = "name: a\nnodes:\n  one:\n    call: Tool\n    settings:\n      params:\n        x: 1\nedges: []\n";
+    const first = edited(text, put(["nodes", "one", "outputs", "total"], "variables/step0/total"));
+    expect(changed(text, first)).toEqual(["    outputs:", "      total: variables/step0/total"]);
+    const second = edited(first, put(["nodes", "one", "outputs", "status"], "text"));
+    expect(changed(first, second)).toEqual(["      status: text"]);
+    const alone = edited("name: a\nnodes:\n  one: {call: LLM}\n", put(["nodes", "one", "settings", "tools", "x"], "y"));
+    expect(graph(alone).nodes[0]!.name).toBe("one");
+  });
+
   it("begin an empty graph", () => {
     const text = edited(
       "name: a\nnodes: {}\nedges: []\n",

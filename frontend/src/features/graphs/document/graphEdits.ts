@@ -51,6 +51,9 @@ export function putting(root: Plain, path: Path, value: Value | null): Edit[] {
     const alone = path.length > 3 && path.length < 6 && parent && "map" in parent && parent.map.length === 1;
     return [{ op: "remove", path: alone ? path.slice(0, -1) : path }];
   }
+  const group = path.slice(0, -1);
+  // A group that isn't there yet is made with its first value.
+  if (!old && group.length > 2 && !parent) return putting(root, group, { [String(path.at(-1))]: value });
   const order = orderFor(path);
   const kept = old && order.length === 0 && parent && "map" in parent ? parent.map.map(([key]) => key) : order;
   const set: Edit = { op: "set", path, value, order: kept };
