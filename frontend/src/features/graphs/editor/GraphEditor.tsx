@@ -13,6 +13,7 @@ import { HistoryButton, PublishButton, StateBadge, UndoRedo } from "@/shared/edi
 import { HistoryPanel } from "@/shared/editor/HistoryPanel";
 import { LeaveGuard } from "@/shared/editor/LeaveGuard";
 import { NamedSave } from "@/shared/editor/NamedSave";
+import { Refusal } from "@/shared/editor/Refusal";
 import { SaveMark } from "@/shared/editor/SaveMark";
 import { useEditorKeys } from "@/shared/editor/useEditorKeys";
 import { useTitle } from "@/shared/hooks/useTitle";
@@ -154,6 +155,7 @@ function Inside() {
         onHistory={() => setHistory(!history)}
         onRun={run}
       />
+      <Refusal />
       <div className={shared.work}>
         {conflict ? (
           <ConflictView />

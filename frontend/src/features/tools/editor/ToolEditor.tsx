@@ -13,6 +13,7 @@ import { Header } from "./Header";
 import { HistoryPanel } from "@/shared/editor/HistoryPanel";
 import { LeaveGuard } from "@/shared/editor/LeaveGuard";
 import { NamedSave } from "@/shared/editor/NamedSave";
+import { Refusal } from "@/shared/editor/Refusal";
 import { PaneHead } from "@/shared/editor/PaneHead";
 import { RunPanel } from "./run/RunPanel";
 import { RunStartContext } from "./run/RunStart";
@@ -76,7 +77,6 @@ function Inside({ editor }: { editor: Editor }) {
   const views = useViews(history);
   const [naming, setNaming] = useState(false);
   const conflict = useEditor((state) => state.save.kind === "conflict");
-  const refusal = useEditor((state) => state.refusal);
   const jump = useEditor((state) => state.jump);
   const readOnly = useEditor((state) => state.readOnly);
   const { show } = views;
@@ -91,7 +91,7 @@ function Inside({ editor }: { editor: Editor }) {
     <RunStartContext value={run}>
       <main className={classes.page}>
         <Header views={views} onHistory={() => setHistory(!history)} historyOpen={history} />
-        {refusal > 0 && <Refusal key={refusal} />}
+        <Refusal />
         <div className={classes.work}>
           {conflict ? <ConflictView /> : <Panes views={views} />}
           {history && !conflict && <HistoryPanel onClose={() => setHistory(false)} />}
@@ -101,21 +101,6 @@ function Inside({ editor }: { editor: Editor }) {
       </main>
     </RunStartContext>
   );
-}
-
-/** Says for a few seconds that an edit could not be written, and that the text was left as it is. */
-function Refusal() {
-  const { t } = useTranslation();
-  const [shown, setShown] = useState(true);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(false), 4000);
-    return () => clearTimeout(timer);
-  }, []);
-  return shown ? (
-    <div className={classes.refusal} role="alert">
-      {t("form.refusedLong")}
-    </div>
-  ) : null;
 }
 
 export function ToolEditor({ tool }: { tool: Tool }) {
