@@ -86,12 +86,12 @@ def run_detail(run: Run) -> dict[str, Any]:
 def rested_ms(events: Iterable[dict[str, Any]]) -> int:
     """Returns how long a run was only rows, waiting for a person or paused, in milliseconds: until it was taken up."""
     rested = 0.0
-    last: datetime | None = None
+    last: str | None = None
     for event in events:
-        at = datetime.fromisoformat(event["at"])
-        if event["type"] == "run.resumed" and last is not None:
-            rested += (at - last).total_seconds()
-        if not event["type"].startswith("debug."):  # somebody set a breakpoint, or looked back: the run rested on
+        at = event.get("at")
+        if event["type"] == "run.resumed" and last and at:
+            rested += (datetime.fromisoformat(at) - datetime.fromisoformat(last)).total_seconds()
+        if not event["type"].startswith("debug."):  # somebody set a breakpoint, or went back: the run rested on
             last = at
     return round(rested * 1000)
 

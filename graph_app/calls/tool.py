@@ -73,15 +73,17 @@ class Tool(CoreCall, input_model=ToolInput, output_model=ToolOutput):
         yield CallOutputChunk(type=CallOutputType.DATA, content=tool_output(result))
 
 
-async def run_tool(services: CallServices, tool: ToolDefinition, params: dict[str, Any], nth: int | None = None) -> ToolResult:
+async def run_tool(
+    services: CallServices, tool: ToolDefinition, params: dict[str, Any], nth: int | None = None
+) -> ToolResult:
     """Runs a tool inside the present visit; its steps are told to the run's stream.
 
     Args:
         services: The run's services.
         tool: The tool.
         params: Its parameters.
-        nth: Which call of the visit this is, where it makes several: each request has a key of its own, and the steps of
-            calls that are under way together can be told apart.
+        nth: Which call of the visit this is, where it makes several: each request has a key of its own, and the
+            steps of calls that are under way together can be told apart.
 
     Raises:
         CallError: If the run has no runner for tools.
