@@ -9,7 +9,12 @@ import { ConnectionMark } from "@/shared/ui/ConnectionMark";
 import { Rail } from "./Rail";
 import classes from "./Shell.module.css";
 
-const GoTo = lazy(() => import("./GoTo"));
+const loadGoTo = () => import("./GoTo");
+const QUIET_MS = 800;
+type GoToDialog = Awaited<ReturnType<typeof loadGoTo>>["default"];
+/** Once it is loaded it is drawn at once; a lazy component is held back for a third of a second. */
+let loadedGoTo: GoToDialog | null = null;
+const LazyGoTo = lazy(loadGoTo);
 const HelpPanel = lazy(() => import("./HelpPanel"));
 
 /** The house around every page: the rail, Ctrl+K, help, and the dialog that a lost session needs. */
@@ -18,7 +23,8 @@ export function Shell() {
   const session = useSession();
   const lose = useLostSession((state) => state.lose);
   const discard = useLostSession((state) => state.discard);
-  const [goTo, setGoTo] = useState(false);
+  const [GoTo, setGoTo] = useState<GoToDialog | typeof LazyGoTo | null>(null);
+  const openGoTo = () => setGoTo(() => loadedGoTo ?? LazyGoTo);
   const [help, setHelp] = useState(false);
   const { pathname } = useLocation();
   const { width } = useViewportSize();
@@ -33,7 +39,12 @@ export function Shell() {
     discard();
     setTimeout(() => window.location.assign("/tools"));
   }, [session?.username, discard]);
-  useHotkeys([["mod+K", () => setGoTo(true)]], [], true);
+  // Who presses Ctrl+K types on at once: the field must be there by then.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadGoTo().then((loaded) => (loadedGoTo = loaded.default)), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  useHotkeys([["mod+K", openGoTo]], [], true);
   useHotkeys([
     ["shift+?", () => setHelp(true)],
     ["?", () => setHelp(true)],
@@ -44,14 +55,14 @@ export function Shell() {
       <a href="#content" className={classes.skip}>
         {t("common.skip")}
       </a>
-      <Rail compact={compact} onGoTo={() => setGoTo(true)} onHelp={() => setHelp(true)} />
+      <Rail compact={compact} onGoTo={openGoTo} onHelp={() => setHelp(true)} />
       <div id="content" className={classes.content} tabIndex={-1}>
         <Outlet />
       </div>
       <ConnectionMark />
       <SignInAgain />
       <Suspense>
-        {goTo && <GoTo onClose={() => setGoTo(false)} onHelp={() => setHelp(true)} />}
+        {GoTo && <GoTo onClose={() => setGoTo(null)} onHelp={() => setHelp(true)} />}
         {help && <HelpPanel onClose={() => setHelp(false)} />}
       </Suspense>
     </div>
