@@ -138,11 +138,7 @@ export function RunsPage() {
         )}
       </div>
       {chosen.length > 0 && <BulkBar rows={chosen} may={mayControl} onDone={() => setTicked(new Set())} />}
-      {runs.isPending ? (
-        <Waiting />
-      ) : (
-        <RunTable rows={rows} filtered={filtered} ticked={ticked} onTick={setTicked} />
-      )}
+      {runs.isPending ? <Waiting /> : <RunTable rows={rows} filtered={filtered} ticked={ticked} onTick={setTicked} />}
       {runs.hasNextPage && (
         <Button variant="default" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
           {t("common.more")}

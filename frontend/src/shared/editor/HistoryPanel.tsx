@@ -1,19 +1,15 @@
-import { ActionIcon, Badge, Button, Modal } from "@mantine/core";
-import { IconChevronRight, IconX } from "@tabler/icons-react";
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ActionIcon, Button, Modal } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cursorOf } from "@/shared/api/cursor";
-import type { VersionRow } from "@/shared/api/shapes";
-import { useFormat } from "@/shared/hooks/useFormat";
-import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { Waiting } from "@/shared/ui/Waiting";
-import type { Folded } from "@/shared/fold";
-import type { Draft } from "./draft";
 import { DiffView } from "./DiffView";
 import { useDraft, useDraftHandle } from "./DraftContext";
 import { savesOf } from "./savesOf";
+import { Sitting, useVersionActions } from "./Versions";
 import classes from "./History.module.css";
 
 /** A version beside the text as it is now. */
@@ -49,135 +45,6 @@ function Compare({ revision, onClose }: { revision: number; onClose: () => void 
         <Waiting />
       )}
     </Modal>
-  );
-}
-
-function useVersionActions() {
-  const { t } = useTranslation();
-  const { kind, store, saver } = useDraftHandle();
-  const queries = useQueryClient();
-  const name = useDraft((state) => state.draft.name);
-  const refresh = () => {
-    void queries.invalidateQueries({ queryKey: [kind.place, "versions", name] });
-    void queries.invalidateQueries({ queryKey: [kind.place, "list"] });
-  };
-  const restore = useMutation({
-    mutationFn: async (revision: number) => {
-      if (!(await saver.flush())) throw new Error(t("save.runNeedsSave"));
-      return kind.restore(name, revision);
-    },
-    onSuccess: (draft: Draft) => {
-      store.getState().adopt(draft);
-      refresh();
-    },
-  });
-  const publish = useMutation({
-    mutationFn: (revision: number) => kind.publish(name, revision),
-    onSuccess: (draft: Draft) => {
-      store.setState({ draft: { ...store.getState().draft, published_revision: draft.published_revision } });
-      refresh();
-    },
-  });
-  return { restore, publish };
-}
-
-function Version({
-  version,
-  newest,
-  actions,
-  onCompare,
-}: {
-  version: VersionRow;
-  newest: boolean;
-  actions: ReturnType<typeof useVersionActions>;
-  onCompare: () => void;
-}) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { kind } = useDraftHandle();
-  const mayWrite = useMay(`${kind.place}.write`);
-  const mayPublish = useMay(`${kind.place}.publish`);
-  const { revision, note, created_at: at, created_by: by, published, problem_count: problems } = version;
-  return (
-    <li className={classes.version} aria-label={t("history.revision", { revision })}>
-      <div className="row">
-        <b>{t("history.revision", { revision })}</b>
-        {published && (
-          <Badge variant="light" color="green" size="sm" tt="none" fw={400}>
-            {t("tools.state.published")}
-          </Badge>
-        )}
-        {problems > 0 && (
-          <span className="small" style={{ color: "var(--wb-red)" }}>
-            {t("problems.count", { count: problems })}
-          </span>
-        )}
-        <span className="grow" />
-        <time className="muted small" dateTime={at} title={format.dateTime(at)}>
-          {format.ago(at)}
-        </time>
-      </div>
-      {note && <p>{note}</p>}
-      <p className="muted small">{by ?? t("history.system")}</p>
-      <div className={classes.actions}>
-        <Button size="compact-xs" variant="subtle" onClick={onCompare}>
-          {t("history.compare")}
-        </Button>
-        {mayWrite && !newest && (
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            loading={actions.restore.isPending && actions.restore.variables === revision}
-            onClick={() => actions.restore.mutate(revision)}
-          >
-            {t("history.restore")}
-          </Button>
-        )}
-        {mayPublish && !published && problems === 0 && (
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            loading={actions.publish.isPending && actions.publish.variables === revision}
-            onClick={() => actions.publish.mutate(revision)}
-          >
-            {t("publish.publish")}
-          </Button>
-        )}
-      </div>
-    </li>
-  );
-}
-
-type VersionTools = Pick<Parameters<typeof Version>[0], "actions"> & {
-  newest: number;
-  onCompare: (revision: number) => void;
-};
-
-/** A version, and folded under it those that saved themselves shortly before. */
-function Sitting({ saves: { head, rest }, newest, actions, onCompare }: VersionTools & { saves: Folded<VersionRow> }) {
-  const { t } = useTranslation();
-  const [open, setOpen] = useState(false);
-  const shown = open ? [head, ...rest] : [head];
-  return (
-    <>
-      {shown.map((version) => (
-        <Version
-          key={version.revision}
-          version={version}
-          newest={version.revision === newest}
-          actions={actions}
-          onCompare={() => onCompare(version.revision)}
-        />
-      ))}
-      {rest.length > 0 && (
-        <li className={classes.earlier}>
-          <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
-            <IconChevronRight size={14} aria-hidden="true" />
-            {t(open ? "history.fewer" : "history.earlier", { count: rest.length })}
-          </button>
-        </li>
-      )}
-    </>
   );
 }
 
