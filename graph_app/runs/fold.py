@@ -25,6 +25,8 @@ class Standing:
         started: Visits that were told to have started.
         recorded: Finished nested visits of visits that are still open.
         begun: Whether anything was told yet.
+        stepping: Whether what follows is held: somebody stepped, and the step may still wait for an answer.
+        run_to: The node before which the run is to be held.
     """
 
     ledger: Ledger
@@ -33,6 +35,8 @@ class Standing:
     started: set[str] = field(default_factory=set)
     recorded: dict[str, list[NestedRecord]] = field(default_factory=dict)
     begun: bool = False
+    stepping: bool = False
+    run_to: str | None = None
 
 
 def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, Any]]) -> Standing:
@@ -77,8 +81,12 @@ def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, An
                 standing.ledger.change(visit, data["key"], data["value"], known)
             case "run.paused":
                 reason = data["reason"]
+                standing.run_to = None
             case "run.resumed":
                 reason = None
+                if data.get("reason") in ("resume", "step_over", "run_to"):  # an answer goes on as it was
+                    standing.stepping = data["reason"] == "step_over"
+                    standing.run_to = data.get("node")
     _keep_open(standing, reason)
     return standing
 

@@ -148,7 +148,8 @@ class GraphRun:
             self._keep_breakpoints(session)
         session.sink = self._journal
         if goes_on:  # stands before what the command did
-            self._journal.emit("run.resumed", {"reason": command.name}, changes={"status": Status.RUNNING})
+            where = {"node": command.arguments["node"]} if command.name == "run_to" else {}
+            self._journal.emit("run.resumed", {"reason": command.name, **where}, changes={"status": Status.RUNNING})
         for kind, data, place in told.events:
             self._journal.emit(kind, data, **place)
         if not goes_on:
@@ -194,6 +195,8 @@ class GraphRun:
             waiting=standing.waiting,
             held=standing.held,
             started=standing.started,
+            stepping=standing.stepping and self._run.mode == "debug",
+            run_to=standing.run_to,
         )
 
     def _services(self, prepared: _Prepared) -> CallServices:

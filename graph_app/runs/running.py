@@ -36,6 +36,8 @@ class VisitRunner:
         waiting: Mapping[str, Question] | None = None,
         held: Mapping[str, Reason] | None = None,
         started: set[str] | None = None,
+        stepping: bool = False,
+        run_to: str | None = None,
     ) -> None:
         """Runs nothing yet.
 
@@ -49,6 +51,8 @@ class VisitRunner:
             waiting: Visits that wait for a person already.
             held: Visits at which the run is paused already.
             started: Visits that were told to have started.
+            stepping: Whether what follows is held already.
+            run_to: The node before which the run is to be held.
         """
         self.engine = engine
         self.services = services
@@ -64,8 +68,8 @@ class VisitRunner:
         self._changed = asyncio.Event()
         self._early: dict[str, Any] = {}
         self._pausing = False
-        self._stepping = False
-        self._run_to: str | None = None
+        self._stepping = stepping
+        self._run_to = run_to
         self._scope = RunScope(str(services.run_id), (), (), self._teller.hear, engine.plan.schema)
         services.top_visit = ledger.number
 

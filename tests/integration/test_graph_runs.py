@@ -214,6 +214,35 @@ class TestDebugger:
         run_wait(plain, at_most_s=20)
         assert command(author, plain, "resume").status_code == 409
 
+    @pytest.mark.parametrize(
+        ("name", "more", "reason"), [("step_over", {}, "step"), ("run_to", {"node": "last"}, "goto")]
+    )
+    def test_a_step_over_a_question_ends_after_its_answer(
+        self, author: Api, name: str, more: dict[str, str], reason: str
+    ) -> None:
+        text = """name: asks
+entry: ask
+nodes:
+  ask: {call: Ask, settings: {question: 'Go on?', kind: confirm}}
+  between: {call: Delay, settings: {seconds: 0}}
+  last: {call: Convert, settings: {text: 'done'}}
+edges:
+- {source: ask, target: between}
+- {source: between, target: last}
+"""
+        run = start(author, make(author, text), inputs={}, mode="debug", breakpoints=[{"node": "ask"}])
+        assert run_wait(run, at_most_s=20).status == Status.PAUSED
+        assert command(author, run, name, **more).json()["ok"] is True
+        assert run_wait(run, at_most_s=20).status == Status.WAITING
+        asked = events(author, run)[-1]["visit"]
+        assert command(author, run, "answer", visit=asked, value=True).json()["ok"] is True
+        assert run_wait(run, at_most_s=20).status == Status.PAUSED
+        paused = events(author, run)[-1]["data"]
+        assert paused["reason"] == reason
+        assert [one["node"] for one in paused["visits"]] == ["between" if name == "step_over" else "last"]
+        assert command(author, run, "resume").json()["ok"] is True
+        assert run_wait(run, at_most_s=20).status == Status.FINISHED
+
     def test_a_failing_node_pauses(self, author: Api) -> None:
         text = LOOP.replace('state.n < state.limit ? "count" : "last"', '"last"').replace(
             "text: 'counted to ${state:n}'", "text: '${node:none_such/x}'"
