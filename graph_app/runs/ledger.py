@@ -108,6 +108,10 @@ class Ledger:
         """Returns the node of a visit, finished or not."""
         return self._shapes[number][0] if number in self._shapes else None
 
+    def parents(self, number: str) -> list[str]:
+        """Returns the visits from which a visit follows, in the order of the edges."""
+        return list(self._shapes[number][1]) if number in self._shapes else []
+
     def finish(self, number: str, delta: Any, output: Any, routes: Iterable[Route]) -> list[OpenVisit]:
         """Finishes a visit.
 

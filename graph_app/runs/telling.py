@@ -48,10 +48,11 @@ class Teller:
         self.sink.emit(kind, data)
 
     def begin(self, visit: OpenVisit) -> None:
-        """Tells that a visit starts, unless that was told before."""
+        """Tells that a visit starts, and from which visits it follows, unless that was told before."""
         if visit.number not in self.started:
             self.started.add(visit.number)
-            self.sink.emit("node.started", {}, node=visit.node, visit=visit.number)
+            data = {"parents": self._ledger.parents(visit.number)}
+            self.sink.emit("node.started", data, node=visit.node, visit=visit.number)
 
     def flush(self, visit: str) -> None:
         """Tells what is left of a visit's text."""

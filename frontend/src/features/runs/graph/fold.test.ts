@@ -220,6 +220,19 @@ describe("folding a graph's run", () => {
     expect(fold.visits.get("1")!.changed).toEqual(["last"]);
   });
 
+  it("takes a loop of ten thousand turns in a moment", () => {
+    const { events, add } = journal();
+    for (let n = 1; n <= 10_000; n += 1) {
+      add("node.started", "b", String(n), { parents: n > 1 ? [String(n - 1)] : [] });
+      add("node.finished", "b", String(n), { delta: {}, routes: [[0, "b"]] });
+      add("edge.taken", "b", String(n), { source: "b", target: "b", edge: 0 });
+    }
+    const begun = performance.now();
+    const fold = new GraphFold(GRAPH.joins).take(events);
+    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(fold.visits.get("10000")!.parents).toEqual(["9999"]);
+  });
+
   it("takes a hundred thousand events in a moment", () => {
     const { events, add } = journal();
     add("node.started", "a", "1");

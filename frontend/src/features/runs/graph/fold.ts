@@ -18,6 +18,12 @@ export interface SetBreakpoint {
 
 const NO_VISITS: readonly GraphVisit[] = [];
 
+function arrive(visit: GraphVisit, over: readonly Taken[]): void {
+  visit.parents = over.map((one) => one.from);
+  visit.via = over.map((one) => edgeKey(one.source, one.target));
+  visit.carried = over.map((one) => one.channels);
+}
+
 export class GraphFold {
   version = 0;
   seen = 0;
@@ -175,12 +181,20 @@ export class GraphFold {
     this.visits.set(id, visit);
     this.open.set(id, visit);
     this.order.push(visit);
-    const arrived = this.wires.into(visit);
-    visit.parents = arrived.map((one) => one.from);
-    visit.via = arrived.map((one) => edgeKey(one.source, one.target));
-    visit.carried = arrived.map((one) => one.channels);
+    arrive(visit, this.wires.into(visit));
     if (path.length === 0) this.count(visit);
     return visit;
+  }
+
+  /** The journal tells from which visits one follows when it begins; before that, and in old journals, it is guessed. */
+  private follow(visit: GraphVisit, parents: unknown): void {
+    if (!Array.isArray(parents) || visit.path.length > 0) return;
+    const { used, lost } = this.wires.claim(visit, parents.map(String));
+    arrive(visit, used);
+    for (const id of lost) {
+      const other = this.visits.get(id);
+      if (other && id !== visit.id) arrive(other, this.wires.into(other));
+    }
   }
 
   private count(visit: GraphVisit): void {
@@ -237,6 +251,7 @@ export class GraphFold {
     const visit = this.visit(id, event.node ?? "", event.path);
     switch (event.type) {
       case "node.started":
+        this.follow(visit, data.parents);
         Object.assign(visit, {
           state: "running",
           startedAt: event.at,

@@ -140,6 +140,7 @@ export function stateAfter(graph: RunGraph, fold: GraphFold, visit: GraphVisit):
 
 /** The state as a run stands: what every branch wrote that is under way, waits at a join or has reached the end. */
 export function stateNow(graph: RunGraph, fold: GraphFold): State {
+  if (fold.done && !isCut(fold.output) && Object.keys(asMap(fold.output)).length > 0) return asMap(fold.output);
   if (!fold.taken.some(({ channels }) => channels)) {
     const counts = ({ path, takenBack, state }: GraphVisit) => path.length === 0 && !takenBack && state === "finished";
     return fromWrites(graph, [fold.inputs, ...fold.order.filter(counts).map(({ delta }) => delta)]);

@@ -8,6 +8,8 @@ export interface Taken {
   from: string;
   /** The visit that began with it, once one did. */
   into: string | null;
+  /** Whether the journal told that this visit began with it: until then that is a guess. */
+  begun: boolean;
   /** The whole state that the edge's filter made. */
   channels: Record<string, unknown> | null;
 }
@@ -34,6 +36,8 @@ export class Wires {
   /** The outer graph's, in the order in which they were taken. */
   readonly taken: Taken[] = [];
   readonly counts = new Map<string, number>();
+  /** The same by the visit after which they were taken. */
+  private readonly leaving = new Map<string, Taken[]>();
   private readonly waiting = new Map<string, Taken[]>();
   private readonly routes = new Map<string, unknown>();
 
@@ -48,7 +52,7 @@ export class Wires {
   /** Somebody changed what a visit wrote, so its filters made something else of the state. Returns what goes on. */
   changed(visit: string, routes: unknown): Taken[] {
     this.finished(visit, routes);
-    const after = this.taken.filter(({ from }) => from === visit);
+    const after = this.after(visit);
     for (const one of after) one.channels = filtered(routes, one.edge, one.target) ?? one.channels;
     return after;
   }
@@ -57,7 +61,7 @@ export class Wires {
     const edge = Number(String(data.edge ?? 0));
     const target = text(data.target);
     const channels = filtered(this.routes.get(from), edge, target);
-    const one: Taken = { source: text(data.source), target, edge, from, into: null, channels };
+    const one: Taken = { source: text(data.source), target, edge, from, into: null, begun: false, channels };
     if (scopeOf(from) === "") this.count(one);
     this.queue(one);
   }
@@ -78,15 +82,34 @@ export class Wires {
     if (used.length === 0) used.push(queue[0]!);
     for (const one of used) {
       one.into = visit.id;
-      queue.splice(queue.indexOf(one), 1);
+      this.unqueue(one);
     }
     return used;
+  }
+
+  /** Gives a visit the edges from the visits that led to it, also those that another one was thought to follow. */
+  claim(visit: GraphVisit, parents: readonly string[]): { used: Taken[]; lost: ReadonlySet<string> } {
+    const lost = new Set<string>();
+    for (const from of visit.parents) for (const one of this.after(from)) if (one.into === visit.id) this.release(one);
+    const used = parents.flatMap((from) => {
+      const left = this.after(from).filter((one) => one.target === visit.node && !one.begun);
+      const free = left.filter((one) => one.into === null);
+      return (free.length > 0 ? free : left).slice(0, this.joins.get(visit.node)?.all ? undefined : 1);
+    });
+    for (const one of used) {
+      if (one.into !== null) lost.add(one.into);
+      else this.unqueue(one);
+      one.into = visit.id;
+      one.begun = true;
+    }
+    return { used, lost };
   }
 
   /** Takes back what left visits that no longer count, and lets edges into them wait again. */
   takeBack(gone: ReadonlySet<string>): void {
     const kept = this.taken.filter((one) => !gone.has(one.from));
     this.taken.length = 0;
+    this.leaving.clear();
     this.counts.clear();
     for (const [place, queue] of this.waiting) {
       const nested = scopeOf(place) === "" ? [] : queue.filter((one) => !gone.has(one.from));
@@ -94,13 +117,32 @@ export class Wires {
     }
     for (const one of kept) {
       this.count(one);
-      if (one.into !== null && gone.has(one.into)) one.into = null;
-      if (one.into === null) this.queue(one);
+      if (one.into !== null && gone.has(one.into)) this.release(one);
+      else if (one.into === null) this.queue(one);
     }
+  }
+
+  private after(visit: string): Taken[] {
+    return this.leaving.get(visit) ?? [];
+  }
+
+  private release(one: Taken): void {
+    one.into = null;
+    one.begun = false;
+    this.queue(one);
+  }
+
+  private unqueue(one: Taken): void {
+    const queue = this.waiting.get(scopeOf(one.from) + one.target);
+    const at = queue?.indexOf(one) ?? -1;
+    if (at >= 0) queue!.splice(at, 1);
   }
 
   private count(one: Taken): void {
     this.taken.push(one);
+    const leaving = this.leaving.get(one.from);
+    if (leaving) leaving.push(one);
+    else this.leaving.set(one.from, [one]);
     const key = edgeKey(one.source, one.target);
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
   }
