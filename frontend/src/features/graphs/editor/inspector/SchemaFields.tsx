@@ -139,13 +139,13 @@ export function SchemaFields({ label, path, value }: Props) {
       ))}
       {!locked && (
         <Button
+          aria-label={`${t("graphs.addField")}: ${label}`}
           variant="subtle"
           size="compact-sm"
           leftSection={<IconPlus size={14} />}
           onClick={() => edit(addField(path, "field", value))}
         >
           {t("graphs.addField")}
-          <span className="visually-hidden">: {label}</span>
         </Button>
       )}
     </div>

@@ -119,9 +119,14 @@ export function Group({ way, depth, ...props }: ValueProps & { way: Way; depth: 
         />
       ))}
       {!locked && extra && (
-        <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={add}>
+        <Button
+          aria-label={`${t("graphs.addValue")}: ${props.label}`}
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} />}
+          onClick={add}
+        >
           {t("graphs.addValue")}
-          <span className="visually-hidden">: {props.label}</span>
         </Button>
       )}
     </div>

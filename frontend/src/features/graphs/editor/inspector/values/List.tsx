@@ -51,9 +51,14 @@ export function List({ way, depth, ...props }: ValueProps & { way: Way; depth: n
         );
       })}
       {!locked && (
-        <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={add}>
+        <Button
+          aria-label={`${t("graphs.addItem")}: ${label}`}
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconPlus size={14} />}
+          onClick={add}
+        >
           {t("graphs.addItem")}
-          <span className="visually-hidden">: {label}</span>
         </Button>
       )}
     </div>

@@ -36,7 +36,8 @@ export function ValueField(props: Props) {
         {menu}
       </div>
     );
-  const closed = value === undefined && way?.shape === "group" && optional && depth >= OPEN_DEPTH;
+  const known = way?.shape === "group" && way.schema.properties !== undefined;
+  const closed = value === undefined && known && optional && depth >= OPEN_DEPTH;
   return (
     <fieldset className={depth > 0 ? classes.inner : classes.rows}>
       <legend>{label}</legend>
