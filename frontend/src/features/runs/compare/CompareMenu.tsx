@@ -2,7 +2,7 @@ import { ActionIcon, Button, Loader, Menu } from "@mantine/core";
 import { IconGitCompare } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunRow } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
@@ -27,6 +27,16 @@ export function CompareMenu({ run, compact }: Props) {
     queryFn: () => runList({ kind: run.kind, name: run.name }),
     enabled: opened,
   });
+  const dropdown = useRef<HTMLDivElement>(null);
+  const there = list.data !== undefined;
+  // The items come after the menu has opened, and the keyboard goes on among them.
+  useEffect(() => {
+    if (!opened || !there) return;
+    const frame = requestAnimationFrame(() =>
+      dropdown.current?.querySelector<HTMLElement>("[role=menuitem]:not([data-disabled])")?.focus(),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [opened, there]);
   const others = list.data?.results.filter(({ id }) => id !== run.id) ?? [];
   const forks = others.filter(({ parent }) => parent === run.id);
   const rest = others.filter(({ id, parent }) => id !== run.parent && parent !== run.id).slice(0, MOST);
@@ -54,7 +64,7 @@ export function CompareMenu({ run, compact }: Props) {
           </Button>
         )}
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown ref={dropdown}>
         {run.parent && (
           <>
             <Menu.Label>{t("run.parent")}</Menu.Label>
