@@ -113,6 +113,7 @@ def test_going_back_is_a_branch_of_the_drawn_trace(ada: Page, call: Api) -> None
     call.until(run, "paused")
     call.command(run, "restore_step")
     ada.goto(f"/runs/{run}")
+    expect(ada.get_by_role("tab", name="keep")).to_be_visible(timeout=15_000)  # the pause shows the visit that is held
     ada.get_by_role("tab", name="Trace").click()
     ada.get_by_text("Drawing", exact=True).click()
     trace = ada.get_by_role("listbox", name="Visits")
@@ -131,5 +132,6 @@ def test_going_back_is_a_branch_of_the_drawn_trace(ada: Page, call: Api) -> None
     ada.keyboard.press("Enter")
     expect(ada.get_by_role("tab", name="read_page")).to_have_attribute("aria-selected", "true")
     ada.reload()
+    expect(ada.get_by_role("tab", name="keep")).to_be_visible(timeout=15_000)
     ada.get_by_role("tab", name="Trace").click()
     expect(trace).to_be_visible()

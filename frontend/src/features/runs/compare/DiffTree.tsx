@@ -30,8 +30,8 @@ function Text({ before, own, after }: { before: string; own: string; after: stri
 function Value({ node, other, side }: { node: JsonNode | null; other: JsonNode | null; side: "left" | "right" }) {
   const { t } = useTranslation();
   if (!node) return <span className={classes.none}>{t("compare.nothing")}</span>;
-  const longText = node.kind === "string" && node.value.length > SHORT;
-  if (longText && other?.kind === "string" && other.value !== "" && node.value !== other.value) {
+  const texts = node.kind === "string" && other?.kind === "string" && node.value !== "" && other.value !== "";
+  if (texts && node.value !== other.value && Math.max(node.value.length, other.value.length) > SHORT) {
     const parts = side === "left" ? textParts(node.value, other.value) : textParts(other.value, node.value);
     return <Text before={parts.before} own={parts[side]} after={parts.after} />;
   }
