@@ -87,12 +87,14 @@ def rested_ms(events: Iterable[dict[str, Any]]) -> int:
     """Returns how long a run was only rows, waiting for a person or paused, in milliseconds: until it was taken up."""
     rested = 0.0
     last: str | None = None
+    resting = False
     for event in events:
-        at = event.get("at")
-        if event["type"] == "run.resumed" and last and at:
+        kind, at = event["type"], event.get("at")
+        woken = kind == "run.resumed" or (kind == "run.cancelled" and resting)
+        if woken and last and at:
             rested += (datetime.fromisoformat(at) - datetime.fromisoformat(last)).total_seconds()
-        if not event["type"].startswith("debug."):  # somebody set a breakpoint, or went back: the run rested on
-            last = at
+        if not kind.startswith("debug."):  # somebody set a breakpoint, or went back: the run rested on
+            last, resting = at, kind in ("run.paused", "node.waiting")
     return round(rested * 1000)
 
 

@@ -132,3 +132,5 @@ class TestDuration:
         ]
         assert rested_ms(told) == 30_000
         assert rested_ms(told[:1]) == 0
+        assert rested_ms([*told[:3], event("run.cancelled", 8)]) == 7_000, "it was stopped while it rested"
+        assert rested_ms([told[0], event("node.finished", 1), event("run.cancelled", 8)]) == 0, "it was at work"

@@ -191,6 +191,9 @@ describe("folding a graph's run", () => {
     add("run.resumed", null, null, { reason: "resume" });
     const fold = new GraphFold().take(events);
     expect([fold.breakpoints, fold.restedMs, fold.status]).toEqual([[], 2, "running"]);
+    add("node.waiting", "a", "1", { question: {} });
+    add("run.cancelled", null, null, { duration_ms: 9 });
+    expect(new GraphFold().take(events).restedMs).toBe(3);
   });
 
   it("tells from which visit one of a nested graph follows", () => {

@@ -45,6 +45,7 @@ export class GraphFold {
   restedMs = 0;
   /** When something last happened to it while it ran. */
   private workedAt: string | null = null;
+  private resting = false;
   /** The breakpoints of a debugged run, as they are set now; null where the journal does not tell them. */
   breakpoints: SetBreakpoint[] | null = null;
   pausedFor: string | null = null;
@@ -98,10 +99,7 @@ export class GraphFold {
     const { data } = event;
     this.seen += 1;
     this.lastAt = event.at;
-    if (event.type === "run.resumed" && this.workedAt)
-      this.restedMs += Math.max(0, Date.parse(event.at) - Date.parse(this.workedAt));
-    // What somebody does to a run that rests does not wake it.
-    if (!event.type.startsWith("debug.")) this.workedAt = event.at;
+    this.rest(event);
     if (Array.isArray(data.breakpoints)) this.breakpoints = data.breakpoints as SetBreakpoint[];
     switch (event.type) {
       case "run.started":
@@ -140,6 +138,15 @@ export class GraphFold {
       default:
         if (event.visit !== null) this.inVisit(event, event.visit);
     }
+  }
+
+  /** What somebody does to a run that rests does not wake it; going on does, or the end. */
+  private rest({ type, at }: RunEvent): void {
+    if (this.workedAt !== null && (type === "run.resumed" || (type === "run.cancelled" && this.resting)))
+      this.restedMs += Math.max(0, Date.parse(at) - Date.parse(this.workedAt));
+    if (type.startsWith("debug.")) return;
+    this.workedAt = at;
+    this.resting = type === "run.paused" || type === "node.waiting";
   }
 
   private begin(event: RunEvent): void {
