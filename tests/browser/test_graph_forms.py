@@ -213,7 +213,8 @@ def test_a_condition_is_built_without_an_expression(
 
 
 def test_what_a_tool_takes_out_of_answers_is_offered(ada: Page, server: Server) -> None:
-    make(ada, "offered")
+    make(ada, "cafe\u0301_提供")  # in the form that a keyboard may give; the name is the composed one
+    expect(ada).to_have_url(re.compile("/graphs/caf%C3%A9_"))
     add(ada, "Tool", first=True)
     panel = settings(ada)
     pick(ada, "Tool", "order_status")

@@ -13,22 +13,24 @@ export function NewDocument({ of, onClose }: { of: DocumentKind; onClose: () => 
   const [name, setName] = useState("");
   const [desc, setDesc] = useState("");
   const create = useCreate(of, onClose);
-  const wrong = name !== "" && !of.name.test(name.trim());
+  // Two spellings of one name are one.
+  const given = name.trim().normalize("NFC");
+  const wrong = name !== "" && !of.name.test(given);
   const taken = create.error instanceof ApiError && create.error.field("name");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!wrong && name.trim()) create.mutate({ name: name.trim(), desc: desc.trim() });
+    if (!wrong && given) create.mutate({ name: given, desc: desc.trim() });
   };
   return (
     <Modal opened onClose={onClose} title={t(`${kind}.new`)} closeButtonProps={{ "aria-label": t("common.close") }}>
       <form onSubmit={submit} style={{ display: "grid", gap: 12 }}>
         <TextInput
           label={t("tools.name")}
-          description={t("tools.nameHint")}
+          description={t(`${kind}.nameHint`)}
           value={name}
           onChange={(e) => setName(e.currentTarget.value)}
           data-autofocus
-          error={wrong ? t("tools.nameWrong") : taken || undefined}
+          error={wrong ? t(`${kind}.newNameWrong`) : taken || undefined}
           required
           withAsterisk={false}
           placeholder={of.placeholder}

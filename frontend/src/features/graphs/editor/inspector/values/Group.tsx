@@ -98,7 +98,8 @@ export function Group({ way, depth, ...props }: ValueProps & { way: Way; depth: 
             path={[...path, name]}
             value={fieldOf(entries, name)}
             schema={given}
-            optional={!required || schema.default !== undefined}
+            // A number that is emptied is taken out, since no text stands for one.
+            optional={!required || schema.default !== undefined || ["integer", "number"].includes(String(schema.type))}
             depth={depth}
           />
         );
