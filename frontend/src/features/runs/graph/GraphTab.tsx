@@ -12,6 +12,7 @@ import { MendLink, NodeError } from "./NodeError";
 import { QuestionCard } from "./QuestionCard";
 import { RunCanvas } from "./RunCanvas";
 import { StateDiff } from "./StateView";
+import { runBreakpoints } from "./runBreakpoints";
 import { stateNow } from "./state";
 import { TimeSlider } from "./TimeSlider";
 import { Trace } from "./Trace";
@@ -41,7 +42,8 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
   const past = at !== null;
   const debug = state.fold.mode === "debug";
   const paused = status === "paused" && may;
-  const breakpoints = useBreakpointEdits(row.name, live && debug ? control : null);
+  const stops = runBreakpoints(state.fold, row);
+  const breakpoints = useBreakpointEdits(row.name, live && debug ? { control, stops } : null);
   const select = (name: string | null) => {
     if (name && !graph.nodes.some((one) => one.name === name)) return;
     inspected.select(name);

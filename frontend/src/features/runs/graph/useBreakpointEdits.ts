@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from "react";
 import { type Breakpoint, useBreakpoints } from "./breakpoints";
+import type { SetBreakpoint } from "./fold";
 import type { RunControl } from "./useRunControl";
 
 const NONE: Breakpoint[] = [];
@@ -12,18 +13,32 @@ export interface BreakpointEdits {
   toggle: (node: string) => void;
 }
 
-/** A graph's breakpoints; a debug run that goes on right now (`live`) hears of each change. */
-export function useBreakpointEdits(graph: string, live: RunControl | null): BreakpointEdits {
-  const list = useBreakpoints((store) => store.byGraph[graph]) ?? NONE;
+export interface Debugged {
+  control: RunControl;
+  /** Where it stops, as the server says. */
+  stops: readonly SetBreakpoint[];
+}
+
+/** A graph's breakpoints; of a debug run that goes on right now (`live`) its own, and it hears of each change. */
+export function useBreakpointEdits(graph: string, live: Debugged | null): BreakpointEdits {
+  const own = useBreakpoints((store) => store.byGraph[graph]) ?? NONE;
+  const stops = live?.stops;
   useEffect(() => useBreakpoints.getState().read(graph), [graph]);
+  const list = useMemo(
+    () =>
+      stops
+        ? stops.map(({ node, on, condition }): Breakpoint => ({ node, on, condition: condition ?? undefined }))
+        : own,
+    [stops, own],
+  );
   const names = useMemo(() => new Set(list.map((one) => one.node)), [list]);
   const set = (one: Breakpoint) => {
     useBreakpoints.getState().set(graph, one);
-    live?.send({ command: "set_breakpoint", ...one });
+    live?.control.send({ command: "set_breakpoint", ...one });
   };
   const clear = (node: string) => {
     useBreakpoints.getState().clear(graph, node);
-    live?.send({ command: "clear_breakpoint", node });
+    live?.control.send({ command: "clear_breakpoint", node });
   };
   return { list, names, set, clear, toggle: (node) => (names.has(node) ? clear(node) : set({ node })) };
 }

@@ -14,7 +14,7 @@ function Field({ asked, value, onChange }: { asked: Asked; value: string; onChan
   const result = value === "" ? null : parsed(asked.type, value);
   const shared = {
     label: asked.name,
-    description: asked.description || undefined,
+    description: asked.type === "message" ? t("graphs.firstMessage") : asked.description || undefined,
     error: result && !result.ok ? t(result.why) : undefined,
   };
   if (asked.type === "bool")

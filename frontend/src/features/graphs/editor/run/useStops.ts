@@ -1,4 +1,5 @@
 import { type BreakpointEdits, useBreakpointEdits } from "@/features/runs/graph/useBreakpointEdits";
+import { runBreakpoints } from "@/features/runs/graph/runBreakpoints";
 import { useEditor } from "../context";
 import { useWatched } from "./watched";
 
@@ -7,5 +8,6 @@ export function useStops(): BreakpointEdits {
   const name = useEditor((state) => state.draft.name);
   const watched = useWatched();
   const debugs = watched?.live && watched.mayControl && watched.state.fold.mode === "debug";
-  return useBreakpointEdits(name, debugs ? watched.control : null);
+  const stops = debugs ? runBreakpoints(watched.state.fold, watched.state.row) : null;
+  return useBreakpointEdits(name, debugs && stops ? { control: watched.control, stops } : null);
 }
