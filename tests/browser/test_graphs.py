@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.test_tools import csrf
@@ -156,3 +158,23 @@ def test_a_graph_built_by_keyboard_runs(ada: Page) -> None:
     expect(ada.get_by_role("button", name="Start run")).to_be_focused()
     keys.press("Enter")
     ended(ada, "Finished")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_watched_run_has_no_serious_finding(ada: Page, scheme: Literal["light", "dark"]) -> None:
+    ada.emulate_media(color_scheme=scheme)
+    start(ada, "order_desk", order_id="2")
+    ended(ada, "Finished")
+    step(ada, "look_up").click()
+    for tab in ("Input", "Output", "Events", "Settings"):
+        ada.get_by_role("tablist", name="Settings").get_by_role("tab", name=tab).click()
+        serious(ada, tab)
+    for tab in ("Variables", "Trace", "Timeline", "Events", "Breakpoints", "Problems", "Run"):
+        ada.get_by_role("tablist", name="Run and document").get_by_role("tab", name=tab).click()
+        serious(ada, tab)
+
+
+def serious(page: Page, where: str) -> None:
+    """Fails when the page as it stands can't be used by everybody."""
+    found = [one for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
+    assert not found, (where, [(one["id"], [node["html"][:200] for node in one["nodes"][:3]]) for one in found])

@@ -48,9 +48,10 @@ export function parsed(type: string, text: string): Parsed {
 /** The values of a run as what somebody would have typed. */
 export function typedOf(inputs: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(inputs).map(([name, value]) => [
-      name,
-      typeof value === "string" ? value : writeJson(fromPlain(value)),
-    ]),
+    Object.entries(inputs).map(([name, value]) => {
+      const said =
+        name === "messages" && Array.isArray(value) ? (value.at(-1) as { content?: unknown })?.content : value;
+      return [name, typeof said === "string" ? said : writeJson(fromPlain(said ?? null))];
+    }),
   );
 }
