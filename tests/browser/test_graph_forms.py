@@ -54,7 +54,7 @@ def pick(page: Page, field: str, option: str) -> None:
 def refer(page: Page, field: str, group: str, value: str) -> None:
     """Puts a value from elsewhere into a field, from the list of what there is."""
     settings(page).get_by_role("button", name=f"Insert a reference: {field}", exact=True).click()
-    page.get_by_role("group", name=group, exact=True).get_by_role("menuitem", name=re.compile(f"^{value}")).click()
+    page.get_by_role("group", name=group, exact=True).get_by_role("option", name=re.compile(f"^{value}")).click()
 
 
 def write_as(page: Page, name: str, kind: str, *, row: bool = False) -> None:

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, ScrollArea, Tooltip } from "@mantine/core";
+import { ActionIcon, Popover, TextInput, Tooltip } from "@mantine/core";
 import {
   IconArrowBarToRight,
   IconBraces,
@@ -7,8 +7,9 @@ import {
   IconKey,
   IconList,
   IconMessage,
+  IconSearch,
 } from "@tabler/icons-react";
-import { useState } from "react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { iconOf } from "../../canvas/kinds";
 import { expressionFor, type Reference, REFERENCE_KINDS, referencesFor } from "../../document/references";
@@ -23,9 +24,6 @@ const ICONS: Record<Exclude<Reference["kind"], "node">, Icon> = {
   sys: IconMessage,
   env: IconKey,
 };
-/** From this many on there is a field to search in. */
-const MANY = 9;
-
 interface Props {
   /** The step at which it is written; empty for the graph itself. */
   node: string;
@@ -38,40 +36,68 @@ interface Props {
 /** What can be referred to at a step; a pick goes in at the caret. */
 export function ReferenceMenu(props: Props) {
   const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   return (
-    <Menu withinPortal returnFocus={false} position="bottom-end" width={300}>
-      <Menu.Target>
-        <Tooltip label={t("form.insertReferenceShort")}>
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-end"
+      width={300}
+      shadow="md"
+      withinPortal
+      withRoles={false}
+    >
+      <Popover.Target>
+        <Tooltip label={t("form.insertReferenceShort")} disabled={open}>
           <ActionIcon
+            ref={button}
             variant="subtle"
             color="gray"
             size="sm"
             aria-label={t("form.insertReference", { field: props.field })}
+            aria-haspopup="dialog"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
           >
             <IconBraces size={15} />
           </ActionIcon>
         </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <References {...props} />
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Target>
+      <Popover.Dropdown p={8} role="dialog" aria-label={t("form.insertReference", { field: props.field })}>
+        <References
+          {...props}
+          onPick={(text) => {
+            setOpen(false);
+            props.onPick(text);
+          }}
+          onClose={() => {
+            setOpen(false);
+            button.current?.focus();
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 
-function References({ node, expression, onPick }: Props) {
+/** The list behind the button: found by a few letters, gone through by arrow keys. */
+function References({ node, expression, onPick, onClose }: Props & { onClose: () => void }) {
   const { t } = useTranslation();
   const { graph } = useGraph();
   const calls = useCalls();
   const sources = useSources(graph.nodes);
   const [search, setSearch] = useState("");
+  const [at, setAt] = useState(0);
+  const id = useId();
   const written = referencesFor(graph, node, calls, sources).map((one) => ({
     ...one,
     text: expression ? expressionFor(one) : one.text,
   }));
-  const all = written.filter((one): one is Reference => one.text !== null);
   const wanted = search.trim().toLowerCase();
-  const list = all.filter(({ name, step }) => `${step ?? ""} ${name}`.toLowerCase().includes(wanted));
+  const list = written
+    .filter((one): one is Reference => one.text !== null)
+    .filter(({ name, step }) => `${step ?? ""} ${name}`.toLowerCase().includes(wanted));
   const titleOf = (step: string) => graph.nodes.find(({ name }) => name === step)?.label || step;
   const groups = REFERENCE_KINDS.flatMap((kind) => {
     const some = list.filter((one) => one.kind === kind);
@@ -81,42 +107,73 @@ function References({ node, expression, onPick }: Props) {
       title: t("graphs.referencesOf", { name: titleOf(step) }),
       some: some.filter((one) => one.step === step),
     }));
-  });
+  }).filter(({ some }) => some.length > 0);
+  const shown = groups.flatMap(({ some }) => some);
+  const current = Math.min(at, shown.length - 1);
+  const go = (to: number) => {
+    setAt(to);
+    document.getElementById(`${id}-${to}`)?.scrollIntoView({ block: "nearest" });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.key === "ArrowDown") go(Math.min(current + 1, shown.length - 1));
+    else if (event.key === "ArrowUp") go(Math.max(current - 1, 0));
+    else if (event.key === "Enter" && shown[current]) onPick(shown[current].text);
+    else if (event.key === "Escape") onClose();
+    else return;
+    event.preventDefault();
+  };
   return (
     <>
-      {all.length >= MANY && (
-        <Menu.Search
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-          placeholder={t("graphs.searchValues")}
-          aria-label={t("graphs.searchValues")}
-        />
-      )}
-      <ScrollArea.Autosize mah={320}>
-        {groups.map(({ key, title, some }) =>
-          some.length === 0 ? null : (
-            <div key={key} role="group" aria-label={title}>
-              <Menu.Label>{title}</Menu.Label>
-              {some.map(({ text, kind, name, step, type }) => {
-                const call = graph.nodes.find((one) => one.name === step)?.call;
-                const Kind = kind === "node" ? iconOf(call ?? "") : ICONS[kind];
-                return (
-                  <Menu.Item
-                    key={text}
-                    title={text}
-                    leftSection={<Kind size={15} className="muted" aria-hidden="true" />}
-                    rightSection={type !== "any" && <span className="muted small">{t(`graphs.types.${type}`)}</span>}
-                    onClick={() => onPick(text)}
-                  >
-                    <span className={classes.referenceName}>{name.replaceAll("/", " › ")}</span>
-                  </Menu.Item>
-                );
-              })}
+      <TextInput
+        autoFocus
+        size="xs"
+        value={search}
+        placeholder={t("graphs.searchValues")}
+        aria-label={t("graphs.searchValues")}
+        leftSection={<IconSearch size={14} />}
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={shown[current] ? `${id}-${current}` : undefined}
+        onKeyDown={onKeyDown}
+        onChange={(event) => {
+          setSearch(event.currentTarget.value);
+          setAt(0);
+        }}
+      />
+      <div role="listbox" id={id} aria-label={t("graphs.searchValues")} className={classes.choices}>
+        {groups.map(({ key, title, some }) => (
+          <div key={key} role="group" aria-label={title}>
+            <div className={`muted small ${classes.referenceGroup}`} aria-hidden="true">
+              {title}
             </div>
-          ),
-        )}
-        {list.length === 0 && <p className="muted small">{t("graphs.nothingFits")}</p>}
-      </ScrollArea.Autosize>
+            {some.map((one) => {
+              const index = shown.indexOf(one);
+              const call = graph.nodes.find(({ name }) => name === one.step)?.call;
+              const Kind = one.kind === "node" ? iconOf(call ?? "") : ICONS[one.kind];
+              return (
+                <div
+                  key={one.text}
+                  id={`${id}-${index}`}
+                  role="option"
+                  aria-selected={index === current}
+                  className={classes.choice}
+                  title={one.text}
+                  onMouseMove={() => setAt(index)}
+                  onPointerDown={(event) => event.preventDefault()}
+                  onClick={() => onPick(one.text)}
+                >
+                  <Kind size={15} aria-hidden="true" />
+                  <span className={classes.referenceName}>{one.name.replaceAll("/", " › ")}</span>
+                  {one.type !== "any" && <span className="muted small">{t(`graphs.types.${one.type}`)}</span>}
+                </div>
+              );
+            })}
+          </div>
+        ))}
+        {shown.length === 0 && <p className="muted small">{t("graphs.nothingFits")}</p>}
+      </div>
     </>
   );
 }
