@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from toolkit_app.models import DocumentBase, VersionBase
+from toolkit_app.models import DocumentBase, Tool, VersionBase
 
 
 class Status(models.TextChoices):
@@ -138,3 +138,34 @@ class RunValue(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class SavedTest(models.Model):
+    """A recorded run that is replayed as a test of its tool or graph.
+
+    It stands alone: the run may go after its time. `recording` has what servers, models and people answered, as the
+    journal had it, without secrets; `expected` how the run ended.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    tool = models.ForeignKey(Tool, null=True, on_delete=models.CASCADE, related_name="saved_tests")
+    graph = models.ForeignKey(Graph, null=True, on_delete=models.CASCADE, related_name="saved_tests")
+    title = models.CharField(max_length=120)
+    inputs: models.JSONField[Any, Any] = models.JSONField(default=dict)
+    recording: models.JSONField[Any, Any] = models.JSONField(default=dict)
+    expected: models.JSONField[Any, Any] = models.JSONField(default=dict)
+    run = models.ForeignKey(Run, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    created_at = models.DateTimeField(default=timezone.now)
+    last_result: models.JSONField[Any, Any] = models.JSONField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=models.Q(tool__isnull=False) ^ models.Q(graph__isnull=False),
+                name="saved_test_of_one_document",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.title

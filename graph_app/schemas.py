@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
@@ -290,3 +291,79 @@ class CallQuery(Body):
     """In which language."""
 
     language: Literal["zh", "en"] | None = None
+
+
+class Difference(Body):
+    """The first thing that a replay did otherwise than its recording."""
+
+    kind: Literal[
+        "request",
+        "no_answer",
+        "no_model",
+        "no_person",
+        "answer",
+        "visit",
+        "missing",
+        "status",
+        "error",
+        "output",
+        "text",
+    ]
+    message: str
+    node: str | None
+    step: int | None
+    path: str | None
+    expected: str | None
+    got: str | None
+
+
+class SavedTestResult(Body):
+    """What came of a test when it was last run."""
+
+    passed: bool
+    difference: Difference | None
+    revision: int
+    at: datetime
+    duration_ms: float
+
+
+class SavedTestRow(Body):
+    """A saved test as listed; `status` is how the recorded run ended."""
+
+    id: str
+    title: str
+    run: str | None
+    status: Status
+    created_at: datetime
+    created_by: str | None
+    last_result: SavedTestResult | None
+
+
+class SavedTestList(Body):
+    """A document's saved tests, or those that were run."""
+
+    results: list[SavedTestRow]
+    next: str | None
+
+
+Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+
+
+class SavedTestCreate(Body):
+    """Which run becomes a test, and what it is called."""
+
+    run: UUID
+    title: Title
+
+
+class SavedTestRename(Body):
+    """A test's new title."""
+
+    title: Title
+
+
+class SavedTestsRun(Body):
+    """What is tested: a revision, the newest unless given; by one test, by all unless given."""
+
+    revision: int | None = None
+    id: UUID | None = None

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from graph_app import api, graph_api
+from graph_app import api, graph_api, saved_test_api
 
 urlpatterns = [
     path("tools/<str:name>/run/", api.ToolRunView.as_view()),
+    path("tools/<str:name>/tests/", saved_test_api.ToolTestsView.as_view()),
+    path("tools/<str:name>/tests/run/", saved_test_api.ToolTestsRunView.as_view()),
+    path("tools/<str:name>/tests/<uuid:test_id>/", saved_test_api.ToolTestView.as_view()),
     path("graphs/", graph_api.GraphsView.as_view()),
     path("graphs/validate/", graph_api.GraphValidateView.as_view()),
     path("graphs/<str:name>/", graph_api.GraphView.as_view()),
@@ -16,6 +19,9 @@ urlpatterns = [
     path("graphs/<str:name>/versions/<int:revision>/restore/", graph_api.GraphRestoreView.as_view()),
     path("graphs/<str:name>/versions/<int:revision>/compare/<int:other>/", graph_api.GraphCompareView.as_view()),
     path("graphs/<str:name>/publish/", graph_api.GraphPublishView.as_view()),
+    path("graphs/<str:name>/tests/", saved_test_api.GraphTestsView.as_view()),
+    path("graphs/<str:name>/tests/run/", saved_test_api.GraphTestsRunView.as_view()),
+    path("graphs/<str:name>/tests/<uuid:test_id>/", saved_test_api.GraphTestView.as_view()),
     path("graphs/<str:name>/run/", graph_api.GraphRunView.as_view()),
     path("calls/", graph_api.CallsView.as_view()),
     path("models/", graph_api.ModelsView.as_view()),

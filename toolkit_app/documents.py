@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from toolkit_app.audit import audit
 from toolkit_app.errors import ConflictError, InvalidError, NotFoundError
+from toolkit_app.publish_checks import failing_tests
 
 _PROBLEMS_SHOWN = 5
 
@@ -147,19 +148,40 @@ class DocumentKind:
         audit(_actor(user), f"{self.noun}.restore", document.name, revision=revision)
         return document
 
-    @transaction.atomic
-    def publish(self, user: Any, name: str, revision: int) -> Any:
+    def publish(self, user: Any, name: str, revision: int, *, despite_tests: bool = False) -> Any:
         """Publishes a version: runs from outside use it from now on.
+
+        Args:
+            user: Who publishes it.
+            name: The document.
+            revision: The version.
+            despite_tests: Publishes it also when saved tests fail on it; the audit trail says so.
 
         Raises:
             InvalidError: With every problem of the version's text.
             NotFoundError: If there is no such revision.
+            ConflictError: If saved tests fail on it, with each of them.
         """
+        self.require_sound(self.check(self.text(self.version(self.get(name), revision))))
+        failed = failing_tests(user, self.noun, name, revision)
+        if failed and not despite_tests:
+            titles = ", ".join(one["title"] for one in failed)
+            raise ConflictError(
+                f"Revision {revision} of {name} fails {len(failed)} of its tests: {titles}. Mend it, or publish it "
+                "anyway.",
+                code="tests",
+                tests=failed,
+            )
+        return self._publish(user, name, revision, [one["title"] for one in failed])
+
+    @transaction.atomic
+    def _publish(self, user: Any, name: str, revision: int, failed: list[str]) -> Any:
         document = self._locked(name)
-        self.require_sound(self.check(self.text(self.version(document, revision))))
+        self.version(document, revision)
         document.published_revision = revision
         document.save()
-        audit(_actor(user), f"{self.noun}.publish", document.name, revision=revision)
+        despite = {"despite_tests": failed} if failed else {}
+        audit(_actor(user), f"{self.noun}.publish", document.name, revision=revision, **despite)
         return document
 
     @transaction.atomic

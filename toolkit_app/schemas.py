@@ -37,9 +37,10 @@ class ToolSave(Body):
 
 
 class ToolPublish(Body):
-    """Which revision runs from outside use."""
+    """Which revision runs from outside use; `despite_tests` publishes one on which saved tests fail."""
 
     revision: int
+    despite_tests: bool = False
 
 
 class ToolRun(Body):

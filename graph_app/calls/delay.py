@@ -54,5 +54,6 @@ class Delay(CoreCall, input_model=DelayInput, output_model=DelayOutput):
         return DelayInput(seconds=seconds)
 
     async def _exec(self, input_data: dict[str, Any]) -> AsyncGenerator[CallOutputChunk, None]:
-        await asyncio.sleep(input_data["seconds"])
+        sleep = asyncio.sleep if self._services is None else self._services.sleep
+        await sleep(input_data["seconds"])
         yield CallOutputChunk(type=CallOutputType.DATA, content={})

@@ -7,8 +7,12 @@ item's index where one visit runs several graphs: `4/2`, `4[3]/2`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 
 from graph_app.engine.streaming import run_scope, visit_scope
+
+call_scope: ContextVar[int | None] = ContextVar("call_of_this_visit", default=None)
+"""Which call of a tool is made here, where a visit makes several."""
 
 
 def visit_name(top: Callable[[int], str], path: Sequence[str], within: Sequence[int], visit: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import uuid
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -72,6 +73,7 @@ class CallServices:
         recorded: What a journal says of nested visits, by the name of the visit that they are in: replayed when that
             runs again after a restart.
         done: Results of items, by visit and index, kept while others of the same visit still wait for a person.
+        sleep: Waits for some seconds.
     """
 
     tool: ToolLookup = _no_tool
@@ -89,6 +91,7 @@ class CallServices:
     children: dict[str, Child] = field(default_factory=dict)
     recorded: dict[str, list[NestedRecord]] = field(default_factory=dict)
     done: dict[tuple[str, int], Any] = field(default_factory=dict)
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     def idempotency_key(self, visit: str, ordinal: int) -> str:
         """Returns the key of the n-th request of a visit: the same when the visit is repeated."""

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from graph_app.calls.core import CoreCall, DataBase
 from graph_app.calls.errors import CallError
-from graph_app.calls.places import present_visit
+from graph_app.calls.places import call_scope, present_visit
 from graph_app.calls.services import CallServices
 from graph_app.calls.settings import described
 from graph_app.calls.steps import StepEvents
@@ -92,6 +92,7 @@ async def run_tool(
         raise CallError(f"The tool {tool.name} can't be run here.")
     scope, visit = run_scope.get(), visit_scope.get()
     place = present_visit(services.top_visit)
+    call_scope.set(nth)
     events = StepEvents(tool, services.redactor)
     stream = services.runner.stream(
         tool,

@@ -39,6 +39,9 @@ ROUTES: dict[str, dict[str, str]] = {
     "tools/<str:name>/publish/": {"POST": "tools.publish"},
     "tools/<str:name>/schema/": {"GET": "tools.read"},
     "tools/<str:name>/run/": {"POST": "runs.start"},
+    "tools/<str:name>/tests/": {"GET": "tools.read", "POST": "tools.write"},
+    "tools/<str:name>/tests/run/": {"POST": "runs.start"},
+    "tools/<str:name>/tests/<uuid:test_id>/": {"GET": "tools.read", "PATCH": "tools.write", "DELETE": "tools.write"},
     "graphs/": {"GET": "graphs.read", "POST": "graphs.write"},
     "graphs/validate/": {"POST": "graphs.read"},
     "graphs/<str:name>/": {"GET": "graphs.read", "PUT": "graphs.write", "DELETE": "graphs.write"},
@@ -48,6 +51,13 @@ ROUTES: dict[str, dict[str, str]] = {
     "graphs/<str:name>/versions/<int:revision>/compare/<int:other>/": {"GET": "graphs.read"},
     "graphs/<str:name>/publish/": {"POST": "graphs.publish"},
     "graphs/<str:name>/run/": {"POST": "runs.start"},
+    "graphs/<str:name>/tests/": {"GET": "graphs.read", "POST": "graphs.write"},
+    "graphs/<str:name>/tests/run/": {"POST": "runs.start"},
+    "graphs/<str:name>/tests/<uuid:test_id>/": {
+        "GET": "graphs.read",
+        "PATCH": "graphs.write",
+        "DELETE": "graphs.write",
+    },
     "calls/": {"GET": "graphs.read"},
     "models/": {"GET": "graphs.read"},
     "environments/": {"GET": "environments.list", "POST": "environments.write"},
@@ -127,6 +137,7 @@ def test_each_cell(path: str, method: str, api: dict[str, Api]) -> None:
         .replace("<str:entry>", "ENTRY")
         .replace("<str:key>", "1.0")
         .replace("<uuid:run_id>", str(uuid.uuid4()))
+        .replace("<uuid:test_id>", str(uuid.uuid4()))
         .replace("<int:token_id>", "1")
         .replace("<int:revision>", "1")
         .replace("<int:other>", "1")

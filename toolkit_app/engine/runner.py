@@ -84,7 +84,7 @@ class ToolRunner:
         Returns:
             The result; what a tool, its inputs or a server did wrong is in its `error`.
         """
-        return await Call(tool, self._door, self._options(guard, idempotency_key, until_step)).run(params, env)
+        return await self._call(tool, self._options(guard, idempotency_key, until_step)).run(params, env)
 
     async def stream(
         self,
@@ -103,7 +103,7 @@ class ToolRunner:
             call.
         """
         events: asyncio.Queue[ToolEvent | None] = asyncio.Queue()
-        call = Call(tool, self._door, self._options(guard, idempotency_key, until_step), events.put_nowait)
+        call = self._call(tool, self._options(guard, idempotency_key, until_step), events.put_nowait)
         task = asyncio.create_task(call.run(params, env))
         task.add_done_callback(lambda _: events.put_nowait(None))
         try:
@@ -115,6 +115,12 @@ class ToolRunner:
         finally:
             task.cancel()
             await asyncio.wait([task])
+
+    def _call(
+        self, tool: ToolDefinition, options: CallOptions, emit: Callable[[ToolEvent], None] | None = None
+    ) -> Call:
+        """Makes one call; a runner that answers from elsewhere gives it a door of its own."""
+        return Call(tool, self._door, options, emit)
 
     def _options(
         self, guard: Guard | None, idempotency_key: Callable[[int], str] | None, until_step: int | None
