@@ -74,7 +74,7 @@ def test_debugging_a_loop(ada: Page, server: Server) -> None:
 
     bar.get_by_role("button", name="Back", exact=True).click()
     ada.get_by_role("tab", name="Trace").click()
-    expect(ada.get_by_role("list", name="Visits")).to_contain_text("taken back")
+    expect(ada.get_by_role("table", name="Visits")).to_contain_text("taken back")
     ada.get_by_test_id("node-summary").click()
     bar.get_by_role("button", name="Run to here").click()
     expect(bar).to_contain_text("keep", timeout=15_000)
