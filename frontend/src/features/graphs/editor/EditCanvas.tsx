@@ -1,10 +1,4 @@
-import {
-  type Connection,
-  type FinalConnectionState,
-  type NodeChange,
-  type OnNodeDrag,
-  useReactFlow,
-} from "@xyflow/react";
+import { type Connection, type FinalConnectionState, useReactFlow } from "@xyflow/react";
 import { useNavigate } from "@tanstack/react-router";
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconLayoutDistributeVertical } from "@tabler/icons-react";
@@ -14,62 +8,20 @@ import { CanvasContext } from "../canvas/CanvasContext";
 import { CanvasFrame } from "../canvas/CanvasFrame";
 import canvas from "../canvas/Canvas.module.css";
 import { factOf } from "../canvas/kinds";
-import { Drawing, type FlowNode, type Wire } from "../canvas/flow";
-import { movePlaces, resizeNote } from "../document/graphEdits";
-import { useCalls, useEditor, useGraph, useUi, useUiHandle } from "./context";
+import type { Wire } from "../canvas/flow";
+import { resizeNote } from "../document/graphEdits";
+import { useUi, useUiHandle } from "./context";
 import { CanvasSearch } from "./CanvasSearch";
 import classes from "./Editor.module.css";
 import { NodeMenu } from "./NodeMenu";
 import { DRAGGED } from "./Palette";
 import { Picker } from "./Picker";
 import { useStops } from "./run/useStops";
-import { useWatchedLooks } from "./run/useWatchedLooks";
 import type { Actions } from "./useActions";
+import { useDrawn } from "./useDrawn";
+import { useMoving } from "./useMoving";
 
-/** Places while they are dragged; the document hears of them at the end. */
-type Moving = ReadonlyMap<string, { x: number; y: number }>;
-const STILL: Moving = new Map();
 const GRID: [number, number] = [8, 8];
-
-function useDrawn(wiring: string | null) {
-  const { t } = useTranslation();
-  const { graph, locked } = useGraph();
-  const calls = useCalls();
-  const problems = useEditor((state) => state.problems);
-  const selected = useUi((state) => state.selected);
-  const edge = useUi((state) => state.edge);
-  const breakpoints = useStops().names;
-  const run = useWatchedLooks();
-  const drawing = useRef<Drawing | null>(null);
-  drawing.current ??= new Drawing();
-  const looks = useMemo(() => {
-    const labels = new Map(calls.map(({ name, label }) => [name, label]));
-    const found = new Map<string, string>();
-    for (const { path, message } of problems) {
-      const key = path.split(".").slice(0, 2).join(".");
-      if (!found.has(key)) found.set(key, message);
-    }
-    const taken = new Set(
-      wiring === null ? [] : graph.edges.filter(({ source }) => source === wiring).flatMap(({ targets }) => targets),
-    );
-    return {
-      callLabel: (call: string) => labels.get(call) ?? call,
-      problemOf: (path: string) => found.get(path),
-      elseLabel: t("graphs.else"),
-      breakpoints,
-      ...run,
-      selected: { nodes: selected, edge },
-      editable: !locked,
-      unfit: (name: string) => wiring !== null && (taken.has(name) || name === wiring),
-    };
-  }, [calls, problems, selected, edge, breakpoints, run, locked, wiring, graph, t]);
-  return {
-    graph,
-    locked,
-    nodes: useMemo(() => drawing.current!.nodesOf(graph, looks), [graph, looks]),
-    wires: useMemo(() => drawing.current!.wiresOf(graph, looks), [graph, looks]),
-  };
-}
 
 /** The canvas to write on. */
 export function EditCanvas({ actions }: { actions: Actions }) {
@@ -79,9 +31,9 @@ export function EditCanvas({ actions }: { actions: Actions }) {
   const navigate = useNavigate();
   const frame = useRef<HTMLDivElement>(null);
   const [wiring, setWiring] = useState<string | null>(null);
-  const [moving, setMoving] = useState<Moving>(STILL);
   const drawn = useDrawn(wiring);
   const { graph, locked, wires } = drawn;
+  const { nodes, onNodesChange, onNodeDragStop } = useMoving(drawn.nodes, graph, actions);
   const stops = useStops();
   const toggle = useRef(stops.toggle);
   useEffect(() => {
@@ -89,18 +41,6 @@ export function EditCanvas({ actions }: { actions: Actions }) {
   });
   const picker = useUi((state) => state.picker);
   const menu = useUi((state) => state.menu);
-  const nodes = useMemo(
-    () =>
-      moving.size === 0
-        ? drawn.nodes
-        : drawn.nodes.map((node) => {
-            const position = moving.get(node.id);
-            return position ? { ...node, position } : node;
-          }),
-    [drawn.nodes, moving],
-  );
-  useEffect(() => setMoving(STILL), [graph]);
-
   const openPicker = useCallback(
     (client: { x: number; y: number }, more: { from?: string; what: "call" | "target" | "both"; place?: boolean }) => {
       const box = frame.current?.getBoundingClientRect();
@@ -133,31 +73,6 @@ export function EditCanvas({ actions }: { actions: Actions }) {
     [openPicker, nearNode, actions],
   );
 
-  const onNodesChange = useCallback(
-    (changes: NodeChange<FlowNode>[]) => {
-      const moved = changes.filter((one) => one.type === "position" && one.position);
-      if (moved.length)
-        setMoving((now) => {
-          const next = new Map(now);
-          for (const one of moved) if (one.type === "position" && one.position) next.set(one.id, one.position);
-          return next;
-        });
-      const picked = changes.filter((one) => one.type === "select");
-      if (picked.length) {
-        const next = new Set(ui.getState().selected);
-        for (const one of picked)
-          if (one.type === "select" && one.selected) next.add(one.id);
-          else if (one.type === "select") next.delete(one.id);
-        const { selected } = ui.getState();
-        if (next.size !== selected.size || [...next].some((id) => !selected.has(id))) ui.getState().select(next);
-      }
-    },
-    [ui],
-  );
-  const onNodeDragStop: OnNodeDrag<FlowNode> = (_, __, all) => {
-    const places = all.map(({ id, position }) => ({ id, x: position.x, y: position.y }));
-    if (!actions.edit(movePlaces(places))) setMoving(STILL);
-  };
   const onConnect = ({ source, target }: Connection) => actions.connect(source, target);
   const onConnectEnd = (event: globalThis.MouseEvent | TouchEvent, state: FinalConnectionState) => {
     setWiring(null);

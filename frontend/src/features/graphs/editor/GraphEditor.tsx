@@ -1,20 +1,16 @@
 import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { useLocalStorage } from "@mantine/hooks";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConflictView } from "@/shared/editor/ConflictView";
 import { DraftContext } from "@/shared/editor/DraftContext";
-import { DraftMenu } from "@/shared/editor/DraftMenu";
 import type { DraftEditor } from "@/shared/editor/draftStore";
 import shared from "@/shared/editor/Editor.module.css";
-import { HistoryButton, PublishButton, StateBadge, UndoRedo } from "@/shared/editor/HeaderParts";
 import { HistoryPanel } from "@/shared/editor/HistoryPanel";
 import { LeaveGuard } from "@/shared/editor/LeaveGuard";
 import { NamedSave } from "@/shared/editor/NamedSave";
 import { Refusal } from "@/shared/editor/Refusal";
-import { SaveMark } from "@/shared/editor/SaveMark";
 import { useEditorKeys } from "@/shared/editor/useEditorKeys";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { useMay } from "@/shared/session/session";
@@ -22,58 +18,15 @@ import type { GraphDraft } from "../requests/graphRequests";
 import { createGraphEditor, createUi, type Editor, UiContext, useEditor, useUiHandle } from "./context";
 import { EditCanvas } from "./EditCanvas";
 import classes from "./Editor.module.css";
+import { Header } from "./Header";
 import { Dock } from "./dock/Dock";
 import { Inspector } from "./inspector/Inspector";
 import { Palette } from "./Palette";
 import { RunBar, RunSlider } from "./run/RunBar";
-import { RunButton } from "./run/RunButton";
 import { useNamedStep, WatchedRun } from "./run/watched";
 import { useActions } from "./useActions";
 import { useCanvasKeys } from "./useCanvasKeys";
 import { YamlPane } from "./YamlPane";
-
-interface HeaderProps {
-  yaml: boolean;
-  onYaml: () => void;
-  history: boolean;
-  onHistory: () => void;
-  onRun: () => void;
-}
-
-function Header({ yaml, onYaml, history, onHistory, onRun }: HeaderProps) {
-  const { t } = useTranslation();
-  const name = useEditor((state) => state.draft.name);
-  const readOnly = useEditor((state) => state.readOnly);
-  const mayPublish = useMay("graphs.publish");
-  const mayRun = useMay("runs.start");
-  return (
-    <header className={shared.header}>
-      <div className={shared.title}>
-        <Link to="/graphs" className={shared.crumb}>
-          {t("places.graphs")}
-        </Link>
-        <span className={shared.crumb} aria-hidden="true">
-          /
-        </span>
-        <h1 className="truncate">{name}</h1>
-        <StateBadge />
-        {readOnly ? <span className="muted">{t("save.readOnly")}</span> : <SaveMark />}
-      </div>
-      <div className={shared.views} role="group" aria-label={t("views.title")}>
-        <button type="button" aria-pressed={yaml} onClick={onYaml}>
-          YAML
-        </button>
-      </div>
-      <div className={shared.actions}>
-        {!readOnly && <UndoRedo />}
-        <HistoryButton open={history} onToggle={onHistory} />
-        <DraftMenu />
-        {mayPublish && <PublishButton />}
-        {mayRun && <RunButton onRun={onRun} />}
-      </div>
-    </header>
-  );
-}
 
 /** Why the canvas can't be edited now. */
 function Locked() {

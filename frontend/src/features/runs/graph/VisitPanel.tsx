@@ -1,26 +1,24 @@
-import { ActionIcon, Button, Menu, Select } from "@mantine/core";
-import { IconChevronLeft, IconChevronRight, IconGitFork } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { Button } from "@mantine/core";
 import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { useNow } from "@/shared/hooks/useNow";
-import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import { foldSteps } from "../fold";
-import { runFork } from "../requests/runFork";
 import { LongTextBlock } from "../view/AnswerView";
 import { OutputView } from "../view/OutputView";
 import { VisitCard } from "../view/VisitCard";
 import runClasses from "../view/Run.module.css";
 import type { RunGraph } from "./definition";
 import { type GraphFold, type GraphVisit, isOpen } from "./fold";
+import { ForkMenu } from "./ForkMenu";
 import classes from "./Graph.module.css";
 import { NodeError } from "./NodeError";
 import { QuestionCard } from "./QuestionCard";
 import { StateDiff } from "./StateView";
 import { stateAfter, stateBefore } from "./state";
 import { durationOf } from "./Trace";
+import { TurnPicker } from "./TurnPicker";
 import type { RunControl } from "./useRunControl";
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
@@ -40,74 +38,6 @@ function Took({ visit }: { visit: GraphVisit }) {
     <span className={`muted small ${classes.time}`}>
       {format.duration(durationOf(visit, running ? now : undefined))}
     </span>
-  );
-}
-
-/** Which turn of a loop is shown. */
-function TurnPicker({
-  visits,
-  visit,
-  onPick,
-}: {
-  visits: readonly GraphVisit[];
-  visit: GraphVisit;
-  onPick: (id: string) => void;
-}) {
-  const { t } = useTranslation();
-  const index = visits.indexOf(visit);
-  const go = (to: number) => visits[to] && onPick(visits[to].id);
-  return (
-    <div className="row" role="group" aria-label={t("run.visit.turns")}>
-      <ActionIcon
-        variant="default"
-        aria-label={t("run.visit.previous")}
-        disabled={index <= 0}
-        onClick={() => go(index - 1)}
-      >
-        <IconChevronLeft size={16} />
-      </ActionIcon>
-      <Select
-        aria-label={t("run.visit.turn")}
-        data={visits.map((one, n) => ({ value: one.id, label: t("run.visit.nOf", { n: n + 1, all: visits.length }) }))}
-        value={visit.id}
-        onChange={(id) => id && onPick(id)}
-        searchable
-        limit={200}
-        className="grow"
-      />
-      <ActionIcon
-        variant="default"
-        aria-label={t("run.visit.next")}
-        disabled={index >= visits.length - 1}
-        onClick={() => go(index + 1)}
-      >
-        <IconChevronRight size={16} />
-      </ActionIcon>
-    </div>
-  );
-}
-
-function ForkMenu({ run, visit, onFork }: { run: string; visit: string; onFork: (run: string) => void }) {
-  const { t } = useTranslation();
-  const fork = useMutation({
-    mutationFn: (mode: "run" | "debug") => runFork(run, visit, mode),
-    onSuccess: (made) => onFork(made.run),
-  });
-  return (
-    <>
-      <Menu>
-        <Menu.Target>
-          <Button size="compact-sm" variant="default" leftSection={<IconGitFork size={14} />} loading={fork.isPending}>
-            {t("run.fork.from")}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => fork.mutate("run")}>{t("run.fork.run")}</Menu.Item>
-          <Menu.Item onClick={() => fork.mutate("debug")}>{t("run.fork.debug")}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <ErrorLine error={fork.error} />
-    </>
   );
 }
 
