@@ -31,7 +31,7 @@ class Difference:
         node: The step of a graph.
         step: The step of a tool.
         path: Where in the output.
-        expected: What the recording has.
+        expected: What the recording has; nothing where it has none.
         got: What the replay has.
     """
 
@@ -59,12 +59,14 @@ def output_difference(expected: Any, got: Any) -> Difference | None:
     if found is None:
         return None
     path, *sides = found
+    before: str | None
+    now: str | None
     if all(isinstance(side, str) for side in sides):
         before, now = _around(str(sides[0]), str(sides[1]))
     else:
-        before, now = (_ABSENT if side is _NONE else cut(dump(side)) for side in sides)
+        before, now = (None if side is _NONE else cut(dump(side)) for side in sides)
     where = f"{path} of the output" if path else "The output"
-    message = f"{where} was {before} when this was recorded; now it is {now}."
+    message = f"{where} was {before or _ABSENT} when this was recorded; now it is {now or _ABSENT}."
     return Difference("output", message, path=path, expected=before, got=now)
 
 

@@ -25,7 +25,6 @@ from toolkit_app.engine import ToolDefinition
 
 LIMIT_S = 60.0
 """A replay waits for nothing: one that takes longer runs in circles."""
-_NOWHERE = "nowhere"
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +182,11 @@ def _another_way(book: Book, node: str, after: Sequence[str], path: Sequence[str
         if key not in book.begun and visit["path"] == place and list(visit["after"]) == list(after)
     ]
     before = ", ".join(str(book.visits[key]["node"]) for key in after if key in book.visits)
-    expected = ", ".join(dict.fromkeys(wanted)) or _NOWHERE
+    expected = ", ".join(dict.fromkeys(wanted)) or None
     began = f"After {before} the run" if before else "The run"
     inside = f" (inside {' / '.join(place)})" if place else ""
-    message = f"{began} went to {expected} when this was recorded{inside}; now it goes to {node}."
+    way = f"to {expected}" if expected else "no further"
+    message = f"{began} went {way} when this was recorded{inside}; now it goes to {node}."
     return Difference("visit", message, node, path=before or None, expected=expected, got=node)
 
 

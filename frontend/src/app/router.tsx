@@ -57,7 +57,7 @@ const tools = createRoute({
 const tool = createRoute({
   getParentRoute: () => inside,
   path: "/tools/$name",
-  validateSearch: texts("run"),
+  validateSearch: texts("run", "show"),
   component: lazyRouteComponent(() => import("@/features/tools/editor/ToolPage"), "ToolPage"),
   loader: () => {
     void import("@/features/tools/editor/yaml/ToolYaml");
@@ -72,7 +72,7 @@ const graphs = createRoute({
 const graph = createRoute({
   getParentRoute: () => inside,
   path: "/graphs/$name",
-  validateSearch: texts("run", "node"),
+  validateSearch: texts("run", "node", "show"),
   component: lazyRouteComponent(() => import("@/features/graphs/editor/GraphPage"), "GraphPage"),
 });
 const runs = createRoute({

@@ -9,6 +9,7 @@ import { useFormat } from "@/shared/hooks/useFormat";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { fromPlain, writeJson } from "@/shared/json/exact";
 import { useMay } from "@/shared/session/session";
+import { SaveAsTest } from "@/shared/savedTests/SaveAsTest";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { PageFrame } from "@/shared/ui/PageFrame";
 import { FailedPage } from "@/shared/ui/PlainPage";
@@ -110,6 +111,7 @@ function ToolRunPage({ id }: { id: string }) {
       >
         {t("run.openTool")}
       </Button>
+      {!live && <SaveAsTest place="tools" run={{ ...run, status: view.done ? view.status : run.status }} />}
       {live && mayStop && (
         <Button
           variant="default"

@@ -1,6 +1,6 @@
 /** The one door to the REST API: typed paths, CSRF, language, and errors as {@link ApiError}. */
 import createClient, { type Middleware } from "openapi-fetch";
-import type { SaveConflict, ToolProblem } from "./shapes";
+import type { FailedTest, SaveConflict, ToolProblem } from "./shapes";
 import type { paths } from "@/api/schema";
 
 export interface ProblemDocument {
@@ -12,6 +12,7 @@ export interface ProblemDocument {
   fields?: Record<string, string[]>;
   current?: SaveConflict["current"];
   yours?: SaveConflict["yours"];
+  tests?: FailedTest[];
 }
 
 /** What went wrong with a request. `status` 0 means that no answer came at all. */

@@ -39,6 +39,16 @@ export type ModelName = Schemas["ModelRow"];
 export type VersionRow = Schemas["VersionRow"];
 export type Version = Schemas["VersionBody"];
 
+export type SavedTest = Schemas["SavedTestRow"];
+export type Difference = Schemas["Difference"];
+
+/** A test that fails on a version that was to be published. */
+export interface FailedTest {
+  id: string;
+  title: string;
+  difference: Difference;
+}
+
 export interface SaveConflict {
   current: { revision: number; yaml: string; updated_at: string; updated_by: string | null };
   yours: { base_revision: number; yaml: string };

@@ -1,8 +1,10 @@
 /** What stands in the header of every editor. */
-import { ActionIcon, Badge, Button, Tooltip } from "@mantine/core";
+import { ActionIcon, Badge, Button, Popover, Tooltip } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconHistory, IconRocket } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { failedTests, PublishRefused } from "@/shared/savedTests/PublishRefused";
+import { testsKey } from "@/shared/savedTests/requests";
 import { useErrorText } from "@/shared/ui/useErrorText";
 import { useDraft, useDraftHandle } from "./DraftContext";
 
@@ -14,33 +16,66 @@ export function PublishButton() {
   const changed = useDraft((state) => state.text !== state.draft.yaml);
   const faulty = useDraft((state) => state.problems.length > 0);
   const publish = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (anyway: boolean) => {
       if (!(await saver.flush())) throw new Error(t("save.runNeedsSave"));
-      return kind.publish(draft.name, saver.revision);
+      return kind.publish(draft.name, saver.revision, anyway);
     },
+    onSettled: () => void queries.invalidateQueries({ queryKey: testsKey(kind.place, draft.name) }),
     onSuccess: (published) => {
       store.getState().took(published);
       void queries.invalidateQueries({ queryKey: [kind.place, "list"] });
       void queries.invalidateQueries({ queryKey: [kind.place, "versions", draft.name] });
     },
   });
-  const error = useErrorText(publish.error);
+  const failing = failedTests(publish.error);
+  const error = useErrorText(failing ? null : publish.error);
   const current = draft.published_revision === draft.revision && !changed;
   const hint = error ?? (faulty ? t("publish.faulty") : current ? t("publish.current") : t("publish.hint"));
   return (
-    <Tooltip label={hint} opened={error ? true : undefined} color={error ? "red" : undefined} multiline maw={320}>
-      <Button
-        variant="default"
-        leftSection={<IconRocket size={15} />}
-        loading={publish.isPending}
-        onClick={() => publish.mutate()}
-        data-disabled={faulty || current || undefined}
-        aria-disabled={faulty || current}
-        onClickCapture={(event) => (faulty || current) && event.stopPropagation()}
-      >
-        {t("publish.publish")}
-      </Button>
-    </Tooltip>
+    <Popover
+      opened={failing !== null}
+      onChange={(opened) => !opened && publish.reset()}
+      position="bottom-end"
+      width={440}
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <span>
+          <Tooltip
+            label={hint}
+            opened={error ? true : undefined}
+            disabled={failing !== null}
+            color={error ? "red" : undefined}
+            multiline
+            maw={320}
+          >
+            <Button
+              variant="default"
+              leftSection={<IconRocket size={15} />}
+              loading={publish.isPending && failing === null}
+              onClick={() => publish.mutate(false)}
+              data-disabled={faulty || current || undefined}
+              aria-disabled={faulty || current}
+              onClickCapture={(event) => (faulty || current) && event.stopPropagation()}
+            >
+              {t("publish.publish")}
+            </Button>
+          </Tooltip>
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t("tests.refusedTitle")}>
+        {failing && (
+          <PublishRefused
+            tests={failing}
+            pending={publish.isPending}
+            onAnyway={() => publish.mutate(true)}
+            onClose={() => publish.reset()}
+          />
+        )}
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { cursorOf } from "@/shared/api/cursor";
+import { failedTests, PublishRefused } from "@/shared/savedTests/PublishRefused";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { Waiting } from "@/shared/ui/Waiting";
 import { DiffView } from "./DiffView";
@@ -62,6 +63,7 @@ export function HistoryPanel({ onClose }: { onClose: () => void }) {
     getNextPageParam: (last) => cursorOf(last.next),
     placeholderData: (before) => before,
   });
+  const failing = failedTests(actions.publish.error);
   const rows = versions.data?.pages.flatMap((page) => page.results) ?? [];
   useEffect(() => {
     const opener = document.activeElement;
@@ -81,7 +83,17 @@ export function HistoryPanel({ onClose }: { onClose: () => void }) {
           <IconX size={16} />
         </ActionIcon>
       </div>
-      <ErrorLine error={versions.error ?? actions.restore.error ?? actions.publish.error} />
+      <ErrorLine error={versions.error ?? actions.restore.error ?? (failing ? null : actions.publish.error)} />
+      {failing && (
+        <div className={classes.refused}>
+          <PublishRefused
+            tests={failing}
+            pending={actions.publish.isPending}
+            onAnyway={() => actions.publish.mutate({ ...actions.publish.variables!, anyway: true })}
+            onClose={() => actions.publish.reset()}
+          />
+        </div>
+      )}
       {versions.isPending && <Waiting />}
       <ol className={classes.list}>
         {savesOf(rows).map((saves) => (

@@ -32,7 +32,7 @@ export function useVersionActions() {
     },
   });
   const publish = useMutation({
-    mutationFn: (revision: number) => kind.publish(name, revision),
+    mutationFn: ({ revision, anyway }: { revision: number; anyway?: boolean }) => kind.publish(name, revision, anyway),
     onSuccess: (draft: Draft) => {
       store.setState({ draft: { ...store.getState().draft, published_revision: draft.published_revision } });
       refresh();
@@ -97,8 +97,8 @@ function Version({
           <Button
             size="compact-xs"
             variant="subtle"
-            loading={actions.publish.isPending && actions.publish.variables === revision}
-            onClick={() => actions.publish.mutate(revision)}
+            loading={actions.publish.isPending && actions.publish.variables.revision === revision}
+            onClick={() => actions.publish.mutate({ revision })}
           >
             {t("publish.publish")}
           </Button>

@@ -24,7 +24,8 @@ export interface DraftKind<D extends Draft = Draft> {
   create: (yaml: string) => Promise<D>;
   save: (name: string, body: SaveBody) => Promise<D>;
   remove: (name: string) => Promise<unknown>;
-  publish: (name: string, revision: number) => Promise<D>;
+  /** `despiteTests` publishes a version on which saved tests fail. */
+  publish: (name: string, revision: number, despiteTests?: boolean) => Promise<D>;
   versions: (name: string, cursor?: string) => Promise<Page<VersionRow>>;
   version: (name: string, revision: number) => Promise<{ yaml: string }>;
   restore: (name: string, revision: number) => Promise<D>;

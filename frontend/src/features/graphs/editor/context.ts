@@ -43,7 +43,16 @@ export interface PickerState {
 }
 
 export type InspectorTab = "settings" | "input" | "output" | "events";
-export const DOCK_TABS = ["run", "variables", "trace", "timeline", "events", "breakpoints", "problems"] as const;
+export const DOCK_TABS = [
+  "run",
+  "variables",
+  "trace",
+  "timeline",
+  "events",
+  "breakpoints",
+  "tests",
+  "problems",
+] as const;
 export type DockTab = (typeof DOCK_TABS)[number];
 
 export interface Ui {

@@ -65,10 +65,10 @@ export const graphKind: DraftKind<GraphDraft> = {
   create: graphCreate,
   save: graphSave,
   remove: (name) => unwrap(client.DELETE("/api/v1/graphs/{name}/", at(name))),
-  publish: async (name, revision) =>
-    drafted(
-      await unwrap<GraphBody>(client.POST("/api/v1/graphs/{name}/publish/", { ...at(name), body: { revision } })),
-    ),
+  publish: async (name, revision, despiteTests = false) => {
+    const body = { revision, despite_tests: despiteTests };
+    return drafted(await unwrap<GraphBody>(client.POST("/api/v1/graphs/{name}/publish/", { ...at(name), body })));
+  },
   versions: (name, cursor) =>
     unwrap<Page<VersionRow>>(
       client.GET("/api/v1/graphs/{name}/versions/", { params: { path: { name }, query: { cursor } } }),

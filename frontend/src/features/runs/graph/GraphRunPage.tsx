@@ -7,6 +7,7 @@ import type { Run } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { useMay } from "@/shared/session/session";
+import { SaveAsTest } from "@/shared/savedTests/SaveAsTest";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import { ValueView } from "@/shared/ui/ValueView";
@@ -141,6 +142,7 @@ export function GraphRunPage({ first }: { first: Run }) {
           <Button component={Link} to={`/graphs/${encodeURIComponent(run.name)}?run=${run.id}`} variant="default">
             {t("run.openGraph")}
           </Button>
+          {!live && <SaveAsTest place="graphs" run={{ ...run, status }} />}
           {!live && mayStart && <AgainMenu run={run} failed={status === "failed" || status === "cancelled"} />}
           {live && mayControl && (
             <Button

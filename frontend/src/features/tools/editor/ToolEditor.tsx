@@ -1,3 +1,4 @@
+import { useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Tool } from "@/shared/api/shapes";
@@ -84,6 +85,10 @@ function Inside({ editor }: { editor: Editor }) {
   useEffect(() => {
     if (run.state === "starting") show("run");
   }, [run.state, show]);
+  const { show: named } = useSearch({ strict: false }) as { show?: string };
+  useEffect(() => {
+    if (named === "tests") show("run");
+  }, [named, show]);
   useEffect(() => {
     if (jump) show(jump.to);
   }, [jump, show]);

@@ -2,11 +2,13 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useRef } from "react";
+import { useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Breakpoints } from "@/features/runs/graph/Breakpoints";
 import { EventsView } from "@/features/runs/graph/EventsView";
 import { Timeline } from "@/features/runs/graph/Timeline";
 import { Trace } from "@/features/runs/graph/Trace";
+import { useTests } from "@/shared/savedTests/useTests";
 import { useMay } from "@/shared/session/session";
 import { ProblemList } from "@/shared/editor/yaml/ProblemList";
 import { DOCK_TABS, type DockTab, useEditor, useGraph, useUi, useUiHandle } from "../context";
@@ -15,6 +17,7 @@ import { useStops } from "../run/useStops";
 import { useWatched, type Watched } from "../run/watched";
 import type { Actions } from "../useActions";
 import classes from "./Dock.module.css";
+import { TestsTab } from "./TestsTab";
 import { VariablesTab } from "./VariablesTab";
 
 const LOWEST = 120;
@@ -88,19 +91,22 @@ function Content({ tab, actions }: { tab: DockTab; actions: Actions }) {
           onClear={stops.clear}
         />
       );
+    case "tests":
+      return <TestsTab />;
     case "problems":
       return <ProblemList to="form" />;
   }
 }
 
-/** How many problems or breakpoints there are. */
+/** How many problems, breakpoints or failing tests there are. */
 function Count({ tab }: { tab: DockTab }) {
   const problems = useEditor((state) => state.problems.length);
   const stops = useStops().list.length;
-  const count = tab === "problems" ? problems : tab === "breakpoints" ? stops : 0;
+  const failing = useTests().data?.filter(({ last_result: last }) => last && !last.passed).length ?? 0;
+  const count = { problems, breakpoints: stops, tests: failing }[tab as string] ?? 0;
   if (count === 0) return null;
   return (
-    <span className={classes.count} data-bad={tab === "problems" || undefined}>
+    <span className={classes.count} data-bad={tab !== "breakpoints" || undefined}>
       {count}
     </span>
   );
@@ -114,6 +120,10 @@ export function Dock({ actions }: { actions: Actions }) {
   const [height, setHeight] = useLocalStorage({ key: "workbench.dock", defaultValue: 264 });
   const from = useRef<{ y: number; height: number } | null>(null);
   const last = useRef<DockTab>("run");
+  const { show: named } = useSearch({ strict: false }) as { show?: string };
+  useEffect(() => {
+    if (DOCK_TABS.includes(named as DockTab)) ui.getState().set({ dock: named as DockTab });
+  }, [named, ui]);
   useEffect(() => {
     if (open) last.current = open;
     const timer = setTimeout(() => actions.settle(), 80);

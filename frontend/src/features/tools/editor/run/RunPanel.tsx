@@ -1,11 +1,13 @@
-import { Anchor } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Anchor, SegmentedControl } from "@mantine/core";
+import { Link, useSearch } from "@tanstack/react-router";
 import { IconPlayerPlay } from "@tabler/icons-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { RunRefusals } from "@/features/runs/view/Refusal";
 import { RunResult } from "@/features/runs/view/RunResult";
 import { useFormat } from "@/shared/hooks/useFormat";
+import { SaveAsTest } from "@/shared/savedTests/SaveAsTest";
+import { TestList } from "@/shared/savedTests/TestList";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import { useEditor } from "../EditorContext";
@@ -39,8 +41,16 @@ function CurrentRun({ runId }: { runId: string }) {
   );
 }
 
-/** Test: the inputs, Run, and the steps as they happen. */
-export function RunPanel() {
+/** The tool's saved tests; the run that is shown can become one. */
+function Tests() {
+  const { runId, journal, state } = useRunStart();
+  const { run, view } = journal;
+  const ended = runId !== null && run && view.done && state === "idle";
+  return <TestList>{ended && <SaveAsTest place="tools" run={{ ...run, status: view.status }} small here />}</TestList>;
+}
+
+/** The inputs, Run, and the steps as they happen. */
+function Run() {
   const { t } = useTranslation();
   const { runId, error, journal, may } = useRunStart();
   const place = useRef<HTMLDivElement>(null);
@@ -49,21 +59,46 @@ export function RunPanel() {
   }, [error]);
   return (
     <>
-      <PaneHead title={t("views.run")} />
-      <div className={classes.panel}>
-        {may && <ArgumentsForm />}
-        <div ref={place}>
-          <ErrorLine error={error ?? journal.error} />
-        </div>
-        {runId && !journal.error ? (
-          <CurrentRun key={runId} runId={runId} />
-        ) : (
-          <div className={classes.none}>
-            <IconPlayerPlay size={20} aria-hidden="true" />
-            <p>{may ? t("run.nothingYet") : t("run.mayNot")}</p>
-          </div>
-        )}
+      {may && <ArgumentsForm />}
+      <div ref={place}>
+        <ErrorLine error={error ?? journal.error} />
       </div>
+      {runId && !journal.error ? (
+        <CurrentRun key={runId} runId={runId} />
+      ) : (
+        <div className={classes.none}>
+          <IconPlayerPlay size={20} aria-hidden="true" />
+          <p>{may ? t("run.nothingYet") : t("run.mayNot")}</p>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Test: running the tool, and the runs that were saved as tests. */
+export function RunPanel() {
+  const { t } = useTranslation();
+  const { state } = useRunStart();
+  const { show } = useSearch({ strict: false }) as { show?: string };
+  const [tab, setTab] = useState(show === "tests" ? "tests" : "run");
+  useEffect(() => {
+    if (state === "starting") setTab("run");
+  }, [state]);
+  return (
+    <>
+      <PaneHead title={t("views.run")}>
+        <SegmentedControl
+          size="xs"
+          value={tab}
+          onChange={setTab}
+          aria-label={t("views.run")}
+          data={[
+            { value: "run", label: t("tests.run") },
+            { value: "tests", label: t("tests.title") },
+          ]}
+        />
+      </PaneHead>
+      <div className={classes.panel}>{tab === "run" ? <Run /> : <Tests />}</div>
     </>
   );
 }
