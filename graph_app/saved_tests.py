@@ -16,6 +16,7 @@ from graph_app.engine.document_text import read_text
 from graph_app.graphs import GRAPHS
 from graph_app.models import Run, SavedTest, Status
 from graph_app.runs.differences import Difference
+from graph_app.runs.events import storable
 from graph_app.runs.graph_run import journal_until
 from graph_app.runs.recording import changed_by_hand, recorded_visits
 from graph_app.runs.replay import Recording, replay_graph, replay_tool
@@ -86,13 +87,15 @@ def saved_test_create(user: Any, kind: DocumentKind, name: str, run_id: UUID, ti
         test = SavedTest.objects.create(
             **{kind.noun: document},
             title=title,
-            inputs=run.shown_inputs,
-            recording={
-                "env": _environment(run.environment),
-                "until_step": run.options.get("until_step"),
-                "visits": recorded_visits(events),
-            },
-            expected={"status": run.status, "output": run_output(run), "error": run.error},
+            inputs=storable(run.shown_inputs),
+            recording=storable(
+                {
+                    "env": _environment(run.environment),
+                    "until_step": run.options.get("until_step"),
+                    "visits": recorded_visits(events),
+                }
+            ),
+            expected=storable({"status": run.status, "output": run_output(run), "error": run.error}),
             run=run,
             created_by=user,
         )
@@ -175,7 +178,7 @@ def _run_and_keep(kind: DocumentKind, name: str, tests: Iterable[SavedTest], rev
         difference = _replayed(kind, text, test)
         test.last_result = {
             "passed": difference is None,
-            "difference": None if difference is None else difference.as_json(),
+            "difference": None if difference is None else storable(difference.as_json()),
             "revision": revision,
             "at": timezone.now().isoformat(timespec="milliseconds"),
             "duration_ms": round((time.monotonic() - began) * 1000, 1),

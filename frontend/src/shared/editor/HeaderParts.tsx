@@ -40,6 +40,7 @@ export function PublishButton() {
       shadow="md"
       trapFocus
       returnFocus
+      withRoles={false}
     >
       <Popover.Target>
         <span>
@@ -65,7 +66,7 @@ export function PublishButton() {
           </Tooltip>
         </span>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t("tests.refusedTitle")}>
+      <Popover.Dropdown role="dialog" aria-label={t("tests.refusedTitle")}>
         {failing && (
           <PublishRefused
             tests={failing}
