@@ -167,7 +167,10 @@ def _answer(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _answers(visit: _Visit, call: int | None) -> list[dict[str, Any]]:
+    cut_off = visit.node is not None and visit.output is None and visit.error is None
     ordered = [answer for _, answer in sorted(visit.calls[call].items()) if not answer.get("cached")]
+    if cut_off:  # another step failed meanwhile: nobody knows what would have come
+        return [answer for answer in ordered if "status" in answer]
     return [answer if "status" in answer else {**answer, **_failure(visit, call)} for answer in ordered]
 
 

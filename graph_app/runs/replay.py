@@ -85,7 +85,7 @@ async def replay_graph(
     Returns:
         The first difference, or nothing.
     """
-    book = Book(recording.visits)
+    book = Book(recording.visits, failed=recording.status == "failed")
     engine = shared_engine(text)
     try:
         standing = fold(engine.plan, recording.inputs, ())
@@ -106,17 +106,15 @@ async def replay_graph(
         async with asyncio.timeout(LIMIT_S):
             outcome = await _to_the_end(session, book)
     except ReplayEnded:
-        return book.difference
+        return book.astray or book.difference
     except TimeoutError:
         return _endless()
-    if book.difference is not None:
-        return book.difference
-    state = json.loads(dump(outcome.state))
-    return (
-        _ended(recording, outcome.status, outcome.error)
-        or _left_out(book, recording)
-        or output_difference(recording.output, state)
-    )
+    ended = book.difference or _ended(recording, outcome.status, outcome.error)
+    if ended is not None:
+        return ended if ended.kind == "error" else book.astray or ended
+    if book.failed:  # what else had run by then is a matter of time
+        return None
+    return _left_out(book) or output_difference(recording.output, json.loads(dump(outcome.state)))
 
 
 async def _to_the_end(session: Session, book: Book) -> Outcome:
@@ -165,7 +163,11 @@ class _Follower:
         if key in book.visits:
             book.begun[key] = None
             return
-        ended = book.differs(_another_way(book, node, after, path))
+        way = _another_way(book, node, after, path)
+        if book.failed:
+            book.astray = book.astray or way
+            return
+        ended = book.differs(way)
         if not path:
             raise ended
 
@@ -190,10 +192,8 @@ def _another_way(book: Book, node: str, after: Sequence[str], path: Sequence[str
     return Difference("visit", message, node, path=before or None, expected=expected, got=node)
 
 
-def _left_out(book: Book, recording: Recording) -> Difference | None:
+def _left_out(book: Book) -> Difference | None:
     """Says which recorded visit the replay left out."""
-    if recording.status != "finished":
-        return None  # what else ran when a step failed is a matter of time
     left = next((visit for key, visit in book.visits.items() if key not in book.begun and key != TOOL), None)
     if left is None:
         return None

@@ -5,6 +5,7 @@ They stand where a run has its door and its providers, so that the engines are t
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections import Counter, defaultdict, deque
@@ -43,6 +44,8 @@ from toolkit_app.engine.redaction import MARK
 
 _FAILURES = {kind.kind: kind for kind in RunError.__subclasses__()}
 _CHARSET = re.compile(r";\s*charset\s*=[^;]*", re.IGNORECASE)
+PATIENCE_S = 1.0
+"""How long a step waits for another one's failure. A replay takes no time: whatever is to fail has failed by then."""
 _NO_OBJECT = "The arguments are no JSON object: "
 
 
@@ -58,15 +61,20 @@ class Book:
         places: Names the replay's visits.
         begun: Keys of the visits that began, in order.
         difference: The first difference.
+        astray: Where the replay of a failed run first came further than its recording. That is no difference as long as
+            the run fails as it did: the recording ended when a step of another branch failed.
         top: Gives the number of a visit of the outermost graph.
     """
 
-    def __init__(self, visits: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, visits: Sequence[Mapping[str, Any]], *, failed: bool = False) -> None:
         """Begins at the beginning.
 
         Args:
             visits: As `recorded_visits` returns them.
+            failed: Whether the run failed.
         """
+        self.failed = failed
+        self.astray: Difference | None = None
         self.visits = {visit["key"]: visit for visit in visits}
         self.places = Places()
         self.begun: dict[str, None] = {}
@@ -77,6 +85,16 @@ class Book:
         """Keeps the first difference; returns what is raised."""
         self.difference = self.difference or difference
         return ReplayEnded(difference.message)
+
+    async def lacks(self, difference: Difference) -> ReplayEnded:
+        """Keeps a difference where the recording has no more to say; returns what is raised.
+
+        What another branch did when a step failed was cut off: the failure that is recorded comes first.
+        """
+        if self.failed:
+            self.astray = self.astray or difference
+            await asyncio.sleep(PATIENCE_S)
+        return self.differs(difference)
 
     def here(self) -> Mapping[str, Any] | None:
         """Returns the recorded visit that the present code replays."""
@@ -115,7 +133,7 @@ class RecordedDoor(Door):
         place = f"Step {self.step} of {self._tool}"
         if not self._left[self.step]:
             message = f"{place} sent {cut(sent)}, and the recording has no answer to it."
-            raise self._book.differs(Difference("no_answer", message, self._node, self.step, got=cut(sent)))
+            raise await self._book.lacks(Difference("no_answer", message, self._node, self.step, got=cut(sent)))
         answer = self._left[self.step].popleft()
         if "method" in answer:
             before = f"{answer['method']} {answer['url']}"
@@ -197,14 +215,14 @@ class _RecordedReasoning(Reasoning):
         """Answers with the calls of tools first, all of them at once, and then with the text."""
         book: Book = self._book  # type: ignore[attr-defined]
         rounds: Counter[str] = self._rounds  # type: ignore[attr-defined]
-        visit = _asked(book)
+        visit = await _asked(book)
         output = visit["output"] if isinstance(visit["output"], dict) else {}
         told = isinstance(output.get("text"), str) and ("usage" in output or _present_call() is not LLM)
         asked = rounds[visit["key"]]
         rounds[visit["key"]] += 1
         called = output.get("tool_calls") or []
         if not told or asked > (1 if called else 0):
-            raise _no_model(book)
+            raise await _no_model(book)
         if called and asked == 0:
             yield ModelChunk(tool_calls=[_tool_call(number, one) for number, one in enumerate(called)])
             return
@@ -219,13 +237,13 @@ class _RecordedFunction(Function):
     async def call(self, messages: Any, schema: Mapping[str, Any], **_: Any) -> dict[str, Any]:
         """Answers with the object that the step put out; the only one whose answer is that is `Extract`."""
         book: Book = self._book  # type: ignore[attr-defined]
-        output = _asked(book)["output"]
+        output = (await _asked(book))["output"]
         if _present_call() is not Extract or not isinstance(output, dict):
-            raise _no_model(book)
+            raise await _no_model(book)
         return dict(output)
 
 
-def _asked(book: Book) -> Mapping[str, Any]:
+async def _asked(book: Book) -> Mapping[str, Any]:
     """Returns the recorded visit that asks a model here.
 
     Raises:
@@ -234,16 +252,16 @@ def _asked(book: Book) -> Mapping[str, Any]:
     """
     visit = book.here()
     if visit is None:
-        raise _no_model(book)
+        raise await _no_model(book)
     if visit["error"] is not None:
         raise CallError(visit["error"].get("message") or "The model failed when this was recorded.")
     return visit
 
 
-def _no_model(book: Book) -> ReplayEnded:
+async def _no_model(book: Book) -> ReplayEnded:
     node = _present_node()
     message = f"{node} asked a model, and the recording has no answer of one for it."
-    return book.differs(Difference("no_model", message, node))
+    return await book.lacks(Difference("no_model", message, node))
 
 
 def _present_node() -> str | None:

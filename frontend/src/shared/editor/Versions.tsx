@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { VersionRow } from "@/shared/api/shapes";
 import type { Folded } from "@/shared/fold";
 import { useFormat } from "@/shared/hooks/useFormat";
+import { testsKey } from "@/shared/savedTests/requests";
 import { useMay } from "@/shared/session/session";
 import type { Draft } from "./draft";
 import { useDraft, useDraftHandle } from "./DraftContext";
@@ -37,6 +38,7 @@ export function useVersionActions() {
       store.setState({ draft: { ...store.getState().draft, published_revision: draft.published_revision } });
       refresh();
     },
+    onSettled: () => void queries.invalidateQueries({ queryKey: testsKey(kind.place, name) }),
   });
   return { restore, publish };
 }

@@ -268,6 +268,51 @@ def test_long_texts_are_shown_where_they_part() -> None:
     assert len(found.message) < 1_000
 
 
+BRANCHES = """
+name: branches
+state: [{name: a, type: str, update: overwrite}, {name: b, type: str, update: overwrite}]
+inputs: []
+entry: begin
+nodes:
+  begin: {call: Convert, settings: {text: go}}
+  breaks: {call: Tool, settings: {tool: find, params: {word: a}}, outputs: {a: variables/step0/missing}}
+  slow: {call: Tool, settings: {tool: find, params: {word: b}}, outputs: {b: text}}
+  after: {call: Tool, settings: {tool: find, params: {word: c}}}
+edges:
+  - {source: begin, target: breaks}
+  - {source: begin, target: slow}
+  - {source: slow, target: after}
+"""
+
+
+def test_what_was_cut_off_when_another_branch_failed_is_no_difference() -> None:
+    error = {"message": "breaks: outputs.a asks for 'variables/step0/missing', but there is no 'missing' in it."}
+    began = [
+        started("begin", "1"),
+        finished("begin", "1", {"text": "go"}),
+        started("slow", "3", "1"),
+        *asked("slow", "3", "http://sandbox/echo?word=b", None),
+        started("breaks", "2", "1"),
+        *asked("breaks", "2", "http://sandbox/echo?word=a", '{"n": "one"}'),
+        event("node.failed", {"error": error}, "breaks", "2"),
+    ]
+
+    def again(text: str, events: list[Any]) -> Difference | None:
+        recording = Recording({}, recorded_visits(events), "failed", {}, error)
+        return asyncio.run(replay_graph(text, recording, tools={"find": tool()}, graphs={}))
+
+    told = again(BRANCHES, began)
+    assert told is not None, "the sentence of the failure is the engine's, not the test's"
+    assert told.got is not None
+    error["message"] = told.got
+    assert again(BRANCHES, began) is None
+    further = [*began[:3], *asked("slow", "3", "http://sandbox/echo?word=b", '{"n": 2}'), *began[4:]]
+    assert again(BRANCHES, further) is None, "the branch that goes on now was cut off"
+    mended = again(BRANCHES.replace("step0/missing", "step0/n"), further)
+    assert mended is not None
+    assert (mended.kind, mended.node) == ("visit", "after")
+
+
 def test_what_a_session_tells_can_be_replayed() -> None:
     """The journal's own events, not ones written for a test."""
     text = ASKS.replace("seconds: 3600", "seconds: 0")
