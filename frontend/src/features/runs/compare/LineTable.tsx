@@ -84,7 +84,6 @@ export function LineTable({ rows, first, picked, onPick, nameOf, names }: Props)
           const Mark = same ? IconEqual : IconEqualNot;
           return (
             <div
-              key={index}
               role="row"
               aria-rowindex={index + 2}
               className={classes.line}

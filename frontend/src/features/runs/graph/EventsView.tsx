@@ -110,7 +110,6 @@ export function EventsView({ events, count, onTravel }: Props) {
                 role="row"
                 aria-rowindex={index + 1}
                 className={classes.eventRow}
-                key={at}
                 data-picked={picked === event || undefined}
               >
                 <span role="cell">{at + 1}</span>

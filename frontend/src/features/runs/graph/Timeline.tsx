@@ -79,7 +79,6 @@ export function Timeline({ fold, version, live, selected, onPick }: Props) {
           <div
             role="row"
             aria-rowindex={index + 1}
-            key={visit.id}
             className={classes.timeRow}
             data-gone={visit.takenBack || undefined}
           >

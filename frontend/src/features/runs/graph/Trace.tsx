@@ -1,5 +1,6 @@
 import { SegmentedControl } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { StateIcon } from "@/shared/ui/StateIcon";
@@ -18,17 +19,50 @@ const LOOKS = ["list", "drawing"] as const;
 interface Props {
   fold: GraphFold;
   selected: string | null;
+  /** Stays the same function, so that only what changed is drawn again. */
   onPick: (id: string) => void;
 }
+
+interface RowProps {
+  id: string;
+  node: string;
+  state: string;
+  depth: number;
+  gone: boolean;
+  took: number | null;
+  selected: boolean;
+  onPick: (id: string) => void;
+}
+
+const Row = memo(function Row({ id, node, state, depth, gone, took, selected, onPick }: RowProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <div role="cell">
+      <button
+        type="button"
+        aria-pressed={selected}
+        data-gone={gone || undefined}
+        style={{ paddingLeft: 8 + Math.min(depth, 8) * 14 }}
+        onClick={() => onPick(id)}
+      >
+        <StateIcon status={state} size={14} />
+        <span className="truncate grow">{node}</span>
+        {gone && <span className="small muted">{t("run.visit.takenBack")}</span>}
+        <span className="small muted">{id}</span>
+        <span className={`small muted ${classes.time}`}>{format.duration(took)}</span>
+      </button>
+    </div>
+  );
+});
 
 /** Every visit in the order in which it came, also those that were taken back. */
 function TraceList({ fold, selected, onPick }: Props) {
   const { t } = useTranslation();
-  const format = useFormat();
   const visits = fold.order;
   const showing = selected === null ? -1 : visits.findIndex(({ id }) => id === selected);
   return (
-    <div className={traceClasses.list} style={{ height: Math.max(3, visits.length) * ROW + 2 }}>
+    <div className={traceClasses.list} style={{ height: Math.max(3, Math.min(visits.length, 100)) * ROW + 2 }}>
       <VirtualRows
         count={visits.length}
         height={ROW}
@@ -38,22 +72,17 @@ function TraceList({ fold, selected, onPick }: Props) {
         row={(index) => {
           const visit = visits[index]!;
           return (
-            <div key={visit.id} role="row" aria-rowindex={index + 1} className={classes.trace}>
-              <div role="cell">
-                <button
-                  type="button"
-                  aria-pressed={selected === visit.id}
-                  data-gone={visit.takenBack || undefined}
-                  style={{ paddingLeft: 8 + Math.min(visit.path.length, 8) * 14 }}
-                  onClick={() => onPick(visit.id)}
-                >
-                  <StateIcon status={visit.state} size={14} />
-                  <span className="truncate grow">{visit.node}</span>
-                  {visit.takenBack && <span className="small muted">{t("run.visit.takenBack")}</span>}
-                  <span className="small muted">{visit.id}</span>
-                  <span className={`small muted ${classes.time}`}>{format.duration(durationOf(visit))}</span>
-                </button>
-              </div>
+            <div role="row" aria-rowindex={index + 1} className={classes.trace}>
+              <Row
+                id={visit.id}
+                node={visit.node}
+                state={visit.state}
+                depth={visit.path.length}
+                gone={visit.takenBack}
+                took={durationOf(visit)}
+                selected={selected === visit.id}
+                onPick={onPick}
+              />
             </div>
           );
         }}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import classes from "./Graph.module.css";
 
 const OVERSCAN = 8;
@@ -14,6 +14,7 @@ interface Props {
   follow?: boolean;
   /** A row that is brought into view, when it becomes another one. */
   showing?: number;
+  /** Gives a row without a key. */
   row: (index: number) => ReactNode;
 }
 
@@ -36,7 +37,8 @@ export function VirtualRows({ count, height, label, header, follow, showing, row
   }, []);
   useEffect(() => {
     const element = box.current;
-    if (follow && element && atEnd.current) element.scrollTop = element.scrollHeight;
+    const used = element !== document.activeElement && element?.contains(document.activeElement);
+    if (follow && element && atEnd.current && !used) element.scrollTop = element.scrollHeight;
   }, [count, follow]);
   useEffect(() => {
     const element = box.current;
@@ -50,6 +52,7 @@ export function VirtualRows({ count, height, label, header, follow, showing, row
 
   const first = Math.max(0, Math.floor(view.top / scale / height) - OVERSCAN);
   const last = Math.min(count, Math.ceil((view.top / scale + view.height) / height) + OVERSCAN);
+  const span = Math.max(0, last - first);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const element = event.currentTarget;
     if (event.target !== element) return;
@@ -80,7 +83,10 @@ export function VirtualRows({ count, height, label, header, follow, showing, row
       )}
       <div role="rowgroup" style={{ height: total * scale, position: "relative" }}>
         <div style={{ transform: `translateY(${first * height * scale}px)` }}>
-          {Array.from({ length: Math.max(0, last - first) }, (_, index) => row(first + index))}
+          {Array.from({ length: span }, (_, index) => (
+            // Rows that go out of view at one end serve for those that come in at the other.
+            <Fragment key={(first + index) % span}>{row(first + index)}</Fragment>
+          ))}
         </div>
       </div>
     </div>

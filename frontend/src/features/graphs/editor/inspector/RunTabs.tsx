@@ -46,7 +46,7 @@ function NodeEvents({ watched, node }: { watched: Watched; node: string }) {
         row={(index) => {
           const event = own[index]!;
           return (
-            <div role="row" key={index} className={classes.eventRow} data-picked={picked === event || undefined}>
+            <div role="row" className={classes.eventRow} data-picked={picked === event || undefined}>
               <span role="cell">{event.seq}</span>
               <span role="cell">{format.time(event.at)}</span>
               <span role="cell">
