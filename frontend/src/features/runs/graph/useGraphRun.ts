@@ -10,8 +10,13 @@ import { graphOf, type RunGraph } from "./definition";
 import { GraphFold, statusOf } from "./fold";
 
 const CHECK_MS = 4000;
-/** The picture is drawn anew at most this often, in ms: text that streams at 2,000 events a second must not stutter. */
-const DRAW_MS = 50;
+/**
+ * The picture is drawn anew at most this often, in ms: text that streams at 2,000 events a second must not stutter.
+ * Where drawing takes long it is drawn less often, yet no state stands for longer than the second.
+ */
+const DRAW_MS = { soonest: 50, latest: 100 } as const;
+/** How many times as long as a drawing took the page is left to other things. */
+const REST = 3;
 const NO_GRAPH = graphOf({});
 
 export interface GraphRun {
@@ -58,6 +63,7 @@ export function useGraphRun(first: Run): GraphRun {
     let frame = 0;
     let timer = 0;
     let drawn = 0;
+    let took = 0;
 
     const draw = () => {
       frame = 0;
@@ -79,10 +85,13 @@ export function useGraphRun(first: Run): GraphRun {
       while (used < own.length) events.push(own[used++]!);
       fold.take(events, fold.seen);
       setShown({ events, count: events.length, fold });
+      // What is queued now comes after the drawing.
+      window.setTimeout(() => (took = performance.now() - drawn));
     };
     const plan = () => {
       if (frame || timer) return;
-      const wait = Math.max(0, DRAW_MS - (performance.now() - drawn));
+      const pause = Math.min(DRAW_MS.latest, Math.max(DRAW_MS.soonest, took * (REST + 1)));
+      const wait = Math.max(0, pause - (performance.now() - drawn));
       timer = window.setTimeout(() => {
         timer = 0;
         frame = requestAnimationFrame(draw);
