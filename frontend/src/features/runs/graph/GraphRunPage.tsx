@@ -1,6 +1,5 @@
-import { Anchor, Button, Menu, Tabs } from "@mantine/core";
-import { IconBug, IconPlayerStopFilled, IconRefresh } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
+import { Anchor, Button, Tabs } from "@mantine/core";
+import { IconPlayerStopFilled } from "@tabler/icons-react";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Run } from "@/shared/api/shapes";
@@ -8,17 +7,15 @@ import { useFormat } from "@/shared/hooks/useFormat";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { useMay } from "@/shared/session/session";
 import { SaveAsTest } from "@/shared/savedTests/SaveAsTest";
-import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import { ValueView } from "@/shared/ui/ValueView";
 import { Waiting } from "@/shared/ui/Waiting";
 import { CompareMenu } from "../compare/CompareMenu";
 import { graphStart } from "../requests/graphStart";
-import { runRetry } from "../requests/runRetry";
 import { OutputView } from "../view/OutputView";
 import { RunErrorCard } from "../view/RunError";
 import runClasses from "../view/Run.module.css";
-import { useBreakpoints } from "./breakpoints";
+import { AgainMenu } from "./AgainMenu";
 import { Conversation, isConversation, type Message } from "./Conversation";
 import { EventsView } from "./EventsView";
 import classes from "./Graph.module.css";
@@ -30,57 +27,6 @@ import { useInspected } from "./useInspected";
 import { useRunControl } from "./useRunControl";
 
 const LIVE = new Set(["queued", "running", "stopping", "waiting", "paused"]);
-
-/** A new run of the same graph with the same inputs, or from where this one failed. */
-function AgainMenu({ run, failed }: { run: Run; failed: boolean }) {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const go = (made: { run: string }) => void navigate({ to: "/runs/$id", params: { id: made.run } as never });
-  const retry = useMutation({ mutationFn: () => runRetry(run.id), onSuccess: go });
-  const again = useMutation({
-    mutationFn: (mode: "run" | "debug") => {
-      useBreakpoints.getState().read(run.name);
-      return graphStart(run.name, {
-        inputs: run.inputs,
-        environment: run.environment,
-        revision: run.revision,
-        mode,
-        breakpoints: mode === "debug" ? useBreakpoints.getState().byGraph[run.name] : [],
-      });
-    },
-    onSuccess: go,
-  });
-  return (
-    <>
-      {failed && (
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={14} />}
-          loading={retry.isPending}
-          onClick={() => retry.mutate()}
-        >
-          {t("run.retry")}
-        </Button>
-      )}
-      <Menu>
-        <Menu.Target>
-          <Button variant="default" loading={again.isPending}>
-            {t("run.again")}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconRefresh size={14} />} onClick={() => again.mutate("run")}>
-            {t("run.againRun")}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconBug size={14} />} onClick={() => again.mutate("debug")}>
-            {t("run.againDebug")}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <ErrorLine error={retry.error ?? again.error} />
-    </>
-  );
-}
 
 /** A graph run's page: the graph as it ran, the timeline, every event, and what went in and came out. */
 export function GraphRunPage({ first }: { first: Run }) {

@@ -53,6 +53,8 @@ export function VirtualRows({ count, height, label, header, follow, showing, row
   const first = Math.max(0, Math.floor(view.top / scale / height) - OVERSCAN);
   const last = Math.min(count, Math.ceil((view.top / scale + view.height) / height) + OVERSCAN);
   const span = Math.max(0, last - first);
+  // As many as can be in view at most, so that a row keeps its slot while it is.
+  const slots = Math.ceil(view.height / height) + 2 * OVERSCAN + 2;
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const element = event.currentTarget;
     if (event.target !== element) return;
@@ -85,7 +87,7 @@ export function VirtualRows({ count, height, label, header, follow, showing, row
         <div style={{ transform: `translateY(${first * height * scale}px)` }}>
           {Array.from({ length: span }, (_, index) => (
             // Rows that go out of view at one end serve for those that come in at the other.
-            <Fragment key={(first + index) % span}>{row(first + index)}</Fragment>
+            <Fragment key={(first + index) % slots}>{row(first + index)}</Fragment>
           ))}
         </div>
       </div>
