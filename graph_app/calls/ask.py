@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from typing import Any, Literal
 
-from jsonschema import Draft202012Validator
 from pydantic import Field
 
 from graph_app.calls.core import CoreCall, DataBase
 from graph_app.calls.errors import CallError
 from graph_app.calls.references import as_text
+from graph_app.calls.schemas import read_schema
 from graph_app.calls.settings import described
 from graph_app.calls.types import CallInfo, CallOutputChunk, CallVars, LanguageType
 from graph_app.engine import WaitForAnswer
@@ -131,8 +131,4 @@ class Ask(CoreCall, input_model=AskInput, output_model=AskOutput):
 def _form_problem(schema: dict[str, Any], value: Any) -> str | None:
     if not isinstance(value, dict):
         return "an object is wanted"
-    problem = next(iter(Draft202012Validator(schema).iter_errors(value)), None)
-    if problem is None:
-        return None
-    where = ".".join(map(str, problem.absolute_path))
-    return f"{where}: {problem.message}" if where else problem.message
+    return read_schema(schema).problem(value)

@@ -13,8 +13,9 @@ from graph_app.calls.errors import CallError, PlacedMessage, SettingsProblem
 from graph_app.calls.node import MESSAGES, CallNode
 from graph_app.calls.references import KINDS, references
 from graph_app.calls.registry import call_class
+from graph_app.calls.schemas import SchemaTextError, read_schema
 from graph_app.calls.services import CallServices, present_services
-from graph_app.calls.settings import expression_fields, template_fields
+from graph_app.calls.settings import expression_fields, schema_fields, template_fields
 from graph_app.calls.types import NodeInfo
 from graph_app.engine import DocumentBuilder, Expression, GraphEngine, load_document
 
@@ -101,6 +102,14 @@ class CallFactory:
             for key, source in sources.items() if isinstance(sources, Mapping) else ():
                 if isinstance(source, str) and (wrong := Expression(source).problem()):
                     yield PlacedMessage(f"settings.{field}.{key}", f"the expression does not compile: {wrong}")
+
+        for field in schema_fields(call, settings):
+            schema = settings.get(field)
+            try:
+                if isinstance(schema, Mapping):
+                    read_schema(schema)
+            except SchemaTextError as error:
+                yield PlacedMessage(f"settings.{field}", error.message)
 
     def _reference_problems(self, call: type[CoreCall], settings: Mapping[str, Any]) -> Iterator[PlacedMessage]:
         for field in template_fields(call):

@@ -68,6 +68,26 @@ def expression_fields(model: type[BaseModel]) -> frozenset[str]:
     return frozenset(name for name, field in model.model_fields.items() if _kind(field) == "expression")
 
 
+def schema_fields(model: type[BaseModel], settings: Mapping[str, Any]) -> list[str]:
+    """Returns the settings that hold a JSON Schema, where what else is set makes the form show them.
+
+    Args:
+        model: The Call's class.
+        settings: The settings as written.
+    """
+    return [
+        field.alias or name
+        for name, field in model.model_fields.items()
+        if _kind(field) == "schema" and _shown(model, field, settings)
+    ]
+
+
+def _shown(model: type[BaseModel], field: FieldInfo, settings: Mapping[str, Any]) -> bool:
+    extra = field.json_schema_extra
+    when: Any = extra.get(_WHEN, {}) if isinstance(extra, Mapping) else {}
+    return all(settings.get(name, model.model_fields[name].default) in values for name, values in when.items())
+
+
 def _kind(field: FieldInfo) -> str:
     extra = field.json_schema_extra
     return str(extra.get(_KIND, "plain")) if isinstance(extra, Mapping) else "plain"

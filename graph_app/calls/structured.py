@@ -7,10 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from jsonschema import Draft202012Validator, SchemaError
-
 from graph_app.calls.chat import ChatClient, ModelChunk
 from graph_app.calls.errors import CallError, ModelError
+from graph_app.calls.schemas import SchemaTextError, UserSchema, read_schema
 
 Way = Literal["format", "tool", "prompt"]
 _WAYS: tuple[Way, ...] = ("format", "tool", "prompt")
@@ -45,15 +44,15 @@ class StructuredOutput:
             ModelError: If the server can't be asked, or gives no fitting object.
         """
         try:
-            Draft202012Validator.check_schema(schema)
-        except SchemaError as error:
-            raise CallError(f"This is no JSON Schema: {error.message}") from error
+            checked = read_schema(schema)
+        except SchemaTextError as error:
+            raise CallError(f"This schema can't be used: {error.message}") from error
         conversation = list(messages)
         problem = ""
         for _ in range(_TRIES):
             answer = await self._ask(conversation, schema)
             text = answer.tool_calls[0].arguments if answer.tool_calls else answer.content or ""
-            value, problem = _read(text, schema)
+            value, problem = _read(text, checked)
             if value is not None:
                 return value
             conversation += [
@@ -95,7 +94,7 @@ class StructuredOutput:
         return request
 
 
-def _read(text: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any] | None, str]:
+def _read(text: str, schema: UserSchema) -> tuple[dict[str, Any] | None, str]:
     """Returns the object in a text, or why there is none."""
     fenced = _FENCED.search(text)
     begin, end = text.find("{"), text.rfind("}")
@@ -108,9 +107,8 @@ def _read(text: str, schema: Mapping[str, Any]) -> tuple[dict[str, Any] | None, 
             continue
         if not isinstance(value, dict):
             continue
-        error = next(iter(Draft202012Validator(schema).iter_errors(value)), None)
-        if error is None:
+        unfit = schema.problem(value)
+        if unfit is None:
             return value, ""
-        where = ".".join(map(str, error.absolute_path)) or "the object"
-        problem = f"{where}: {error.message}"
+        problem = unfit
     return None, problem

@@ -11,7 +11,8 @@ import { FailedPage } from "@/shared/ui/PlainPage";
 import table from "@/shared/ui/Table.module.css";
 import { Waiting } from "@/shared/ui/Waiting";
 import classes from "./graph/Graph.module.css";
-import { QuestionCard } from "./graph/QuestionCard";
+import { lostDrafts, useAnswerDrafts } from "./graph/answerDrafts";
+import { QuestionList } from "./graph/QuestionList";
 import { questionsOf } from "./requests/questionList";
 import { runList } from "./requests/runList";
 import { useLiveRuns } from "./useLiveRuns";
@@ -22,6 +23,7 @@ function Questions({ row }: { row: RunRow }) {
   const { t } = useTranslation();
   const format = useFormat();
   const asked = useQuery({ queryKey: ["runs", "questions", row.id], queryFn: () => questionsOf(row.id), staleTime: 0 });
+  const waits = row.status === "waiting";
   // The run goes on, and may ask the next thing.
   const look = () => void setTimeout(() => void asked.refetch(), SOON_MS);
   return (
@@ -35,10 +37,10 @@ function Questions({ row }: { row: RunRow }) {
         </span>
       </div>
       {asked.isPending && <Waiting />}
-      {asked.data?.map((visit) => (
-        <QuestionCard key={visit.id} run={row.id} visit={visit} onAnswered={look} />
-      ))}
-      {asked.data?.length === 0 && <p className="muted">{t("run.ask.gone")}</p>}
+      {asked.data && (
+        <QuestionList run={row.id} status={row.status} questions={waits ? asked.data : []} onAnswered={look} />
+      )}
+      {waits && asked.data?.length === 0 && <p className="muted">{t("run.ask.gone")}</p>}
     </li>
   );
 }
@@ -48,6 +50,7 @@ export function WaitingPage() {
   const { t } = useTranslation();
   useTitle(t("run.ask.title"));
   const changes = useLiveRuns();
+  const drafts = useAnswerDrafts((state) => state.drafts);
   const runs = useInfiniteQuery({
     queryKey: ["runs", "waiting"],
     initialPageParam: undefined as string | undefined,
@@ -58,8 +61,9 @@ export function WaitingPage() {
   const read = runs.data?.pages.flatMap((page) => page.results) ?? [];
   const known = new Set(read.map(({ id }) => id));
   const fresh = [...changes.values()].filter(({ id }) => !known.has(id));
+  // A run that waits for nobody any more stays while it holds what one had typed for it.
   const rows = [...fresh, ...read.map((row) => changes.get(row.id) ?? row)].filter(
-    ({ status }) => status === "waiting",
+    ({ id, status }) => status === "waiting" || lostDrafts(drafts, id, []).length > 0,
   );
   return (
     <PageFrame title={t("run.ask.title")} intro={t("run.ask.intro")} narrow>

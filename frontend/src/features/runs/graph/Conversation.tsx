@@ -9,7 +9,7 @@ import { StateIcon } from "@/shared/ui/StateIcon";
 import { RunErrorCard } from "../view/RunError";
 import type { RunGraph } from "./definition";
 import classes from "./Graph.module.css";
-import { QuestionCard } from "./QuestionCard";
+import { QuestionList } from "./QuestionList";
 import { stateNow } from "./state";
 import type { GraphRun } from "./useGraphRun";
 
@@ -109,7 +109,7 @@ export function Conversation({ name, speaking, state, disabled, onSay, onPick }:
           </div>
         )}
         {fold?.error && <RunErrorCard error={fold.error} />}
-        {state && state.fold.questions.map((visit) => <QuestionCard key={visit.id} run={state.row.id} visit={visit} />)}
+        {state && <QuestionList run={state.row.id} status={state.status} questions={state.fold.questions} />}
         <div ref={end} />
       </div>
       <form className={classes.say} onSubmit={say}>

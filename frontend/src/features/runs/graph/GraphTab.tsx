@@ -9,7 +9,8 @@ import { DebugBar } from "./DebugBar";
 import type { RunGraph } from "./definition";
 import classes from "./Graph.module.css";
 import { MendLink, NodeError } from "./NodeError";
-import { QuestionCard } from "./QuestionCard";
+import { lostDrafts, useAnswerDrafts } from "./answerDrafts";
+import { QuestionList } from "./QuestionList";
 import { RunCanvas } from "./RunCanvas";
 import { StateDiff } from "./StateView";
 import { runBreakpoints } from "./runBreakpoints";
@@ -73,6 +74,7 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [lookAt]);
   const questions = past ? [] : state.fold.questions;
+  const lost = useAnswerDrafts(({ drafts }) => !past && lostDrafts(drafts, row.id, questions).length > 0);
   return (
     <div className={classes.graphTab}>
       {may && <DebugBar control={control} fold={state.fold} status={status} node={node} visit={visit} />}
@@ -93,11 +95,9 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
           />
         </div>
         <aside className={classes.inspector} aria-label={t("run.inspector")}>
-          {(questions.length > 0 || (!past && (state.fold.error || state.fold.warnings.length > 0))) && (
+          {(questions.length > 0 || lost || (!past && (state.fold.error || state.fold.warnings.length > 0))) && (
             <div className={classes.first}>
-              {questions.map((one) => (
-                <QuestionCard key={one.id} run={row.id} visit={one} />
-              ))}
+              {!past && <QuestionList run={row.id} status={status} questions={questions} />}
               {state.fold.error && !past && (
                 <NodeError error={state.fold.error}>
                   {failedAt && failedAt !== visit?.id && (

@@ -1,129 +1,37 @@
-import { Button, Checkbox, Select, Textarea, TextInput } from "@mantine/core";
-import { IconHelpCircle } from "@tabler/icons-react";
+import { Anchor, Button, Textarea } from "@mantine/core";
+import { IconAlertTriangle, IconHelpCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { parseExact } from "@/shared/json/exact";
 import { useMay } from "@/shared/session/session";
+import { Boundary } from "@/shared/ui/Boundary";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { runCommand } from "../requests/runCommand";
+import { useAnswerDrafts } from "./answerDrafts";
 import type { GraphVisit, Question } from "./fold";
 import classes from "./Graph.module.css";
+import { fieldsOf, formValue, textOf, type Typed } from "./questionFields";
+import { FormFields } from "./QuestionForm";
 
-type Plain = Record<string, unknown>;
-const isMap = (value: unknown): value is Plain => typeof value === "object" && value !== null && !Array.isArray(value);
-
-interface Field {
-  name: string;
-  label: string;
-  description: string;
-  type: string;
-  choices: string[] | null;
-  required: boolean;
-  initial: string;
-}
-
-function fieldsOf(schema: unknown): Field[] {
-  if (!isMap(schema) || !isMap(schema.properties)) return [];
-  const required = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
-  return Object.entries(schema.properties).map(([name, given]) => {
-    const property = isMap(given) ? given : {};
-    return {
-      name,
-      label: typeof property.title === "string" ? property.title : name,
-      description: typeof property.description === "string" ? property.description : "",
-      type: typeof property.type === "string" ? property.type : "json",
-      choices: Array.isArray(property.enum) ? property.enum.map(String) : null,
-      required: required.has(name),
-      initial: property.default === undefined ? "" : String(property.default),
-    };
-  });
-}
-
-/** What was typed as what the schema wants; what isn't JSON where JSON is wanted is sent as text and refused there. */
-function typed(field: Field, text: string): unknown {
-  if (field.type === "boolean") return text === "true";
-  if (field.type === "string") return text;
-  try {
-    return parseExact(text);
-  } catch {
-    return text;
-  }
-}
-
-function FormFields({ fields, values, onSet }: { fields: Field[]; values: Plain; onSet: (values: Plain) => void }) {
-  const set = (name: string) => (text: string) => onSet({ ...values, [name]: text });
-  return fields.map((field): ReactNode => {
-    const value = String(values[field.name] ?? field.initial);
-    const shared = { label: field.label, description: field.description || undefined, required: field.required };
-    if (field.type === "boolean")
-      return (
-        <Checkbox
-          key={field.name}
-          label={field.label}
-          description={field.description || undefined}
-          checked={value === "true"}
-          onChange={(e) => set(field.name)(String(e.currentTarget.checked))}
-        />
-      );
-    if (field.choices)
-      return (
-        <Select
-          key={field.name}
-          {...shared}
-          data={field.choices}
-          value={value || null}
-          onChange={(choice) => set(field.name)(choice ?? "")}
-        />
-      );
-    const number = field.type === "integer" || field.type === "number";
-    if (field.type === "string" || number)
-      return (
-        <TextInput
-          key={field.name}
-          {...shared}
-          value={value}
-          inputMode={number ? "decimal" : undefined}
-          onChange={(e) => set(field.name)(e.currentTarget.value)}
-        />
-      );
-    return (
-      <Textarea
-        key={field.name}
-        {...shared}
-        value={value}
-        autosize
-        minRows={2}
-        onChange={(e) => set(field.name)(e.currentTarget.value)}
-        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
-      />
-    );
-  });
-}
-
-function formValue(fields: Field[], values: Plain): Plain {
-  return Object.fromEntries(
-    fields
-      .map((field) => [field, String(values[field.name] ?? field.initial)] as const)
-      .filter(([field, text]) => text !== "" || field.required || field.type === "boolean")
-      .map(([field, text]) => [field.name, typed(field, text)]),
-  );
-}
+const NOTHING: Typed = new Map();
+/** Under which a plain answer is kept. */
+const ANSWER = "";
 
 interface AnswerProps {
   question: Question;
   disabled: boolean;
   pending: boolean;
+  typed: Typed;
+  onType: (typed: Typed) => void;
   onAnswer: (value: unknown) => void;
 }
 
-function AnswerFields({ question, disabled, pending, onAnswer }: AnswerProps) {
+function AnswerFields({ question, disabled, pending, typed, onType, onAnswer }: AnswerProps) {
   const { t } = useTranslation();
-  const [text, setText] = useState("");
-  const [values, setValues] = useState<Plain>({});
   const form = (value: () => unknown) => (event: FormEvent) => {
     event.preventDefault();
-    onAnswer(value());
+    if (!disabled && !pending) onAnswer(value());
   };
   const send = (
     <Button type="submit" loading={pending} disabled={disabled}>
@@ -145,14 +53,9 @@ function AnswerFields({ question, disabled, pending, onAnswer }: AnswerProps) {
     case "choice":
       return (
         <div className="row" style={{ flexWrap: "wrap" }}>
-          {(question.choices ?? []).map((choice) => (
-            <Button
-              key={String(choice)}
-              variant="default"
-              disabled={disabled || pending}
-              onClick={() => onAnswer(choice)}
-            >
-              {String(choice)}
+          {(question.choices ?? []).map((choice, index) => (
+            <Button key={index} variant="default" disabled={disabled || pending} onClick={() => onAnswer(choice)}>
+              {textOf(choice)}
             </Button>
           ))}
         </div>
@@ -160,26 +63,29 @@ function AnswerFields({ question, disabled, pending, onAnswer }: AnswerProps) {
     case "form": {
       const fields = fieldsOf(question.schema);
       return (
-        <form className={classes.form} onSubmit={form(() => formValue(fields, values))}>
-          <FormFields fields={fields} values={values} onSet={setValues} />
+        <form className={classes.form} onSubmit={form(() => formValue(fields, typed))}>
+          <FormFields fields={fields} typed={typed} disabled={disabled} onType={onType} />
           <div>{send}</div>
         </form>
       );
     }
-    default:
+    default: {
+      const text = typed.get(ANSWER) ?? "";
       return (
         <form className={classes.form} onSubmit={form(() => text)}>
           <Textarea
             label={t("run.ask.answer")}
             value={text}
+            disabled={disabled}
             autosize
             minRows={2}
             maxRows={8}
-            onChange={(e) => setText(e.currentTarget.value)}
+            onChange={(e) => onType(new Map([[ANSWER, e.currentTarget.value]]))}
           />
           <div>{send}</div>
         </form>
       );
+    }
   }
 }
 
@@ -191,13 +97,23 @@ interface Props {
   onAnswered?: () => void;
 }
 
-/** What a run asks a person, and the way to answer. */
-export function QuestionCard({ run, visit, past, onAnswered }: Props) {
+function Card({ run, visit, past, onAnswered }: Props) {
   const { t } = useTranslation();
   const may = useMay("runs.control");
+  const typed = useAnswerDrafts(({ drafts }) => drafts.get(visit.id)?.typed) ?? NOTHING;
+  const { type, send, drop } = useAnswerDrafts.getState();
   const answer = useMutation({
     mutationFn: (value: unknown) => runCommand(run, { command: "answer", visit: visit.id, value }),
-    onSuccess: onAnswered,
+    onMutate: () => send(visit.id, true),
+    onError: () => {
+      send(visit.id, false);
+      // Whoever was slower sees what is asked now.
+      onAnswered?.();
+    },
+    onSuccess: () => {
+      drop(visit.id);
+      onAnswered?.();
+    },
   });
   const question = visit.question;
   if (!question) return null;
@@ -206,16 +122,41 @@ export function QuestionCard({ run, visit, past, onAnswered }: Props) {
       <IconHelpCircle size={18} aria-hidden="true" />
       <div className="grow">
         <p className="muted small">{t("run.ask.from", { node: visit.node })}</p>
-        <p className={classes.asked}>{String(question.question)}</p>
+        <p className={classes.asked}>{textOf(question.question)}</p>
         <AnswerFields
           question={question}
           disabled={!may || past === true}
           pending={answer.isPending || answer.isSuccess}
+          typed={typed}
+          onType={(next) => type(visit.id, { run, node: visit.node, typed: next })}
           onAnswer={(value) => answer.mutate(value)}
         />
         {!may && <p className="muted small">{t("run.ask.mayNot")}</p>}
         <ErrorLine error={answer.error} />
       </div>
     </section>
+  );
+}
+
+/** What a run asks a person, and the way to answer; where it can't be shown, why, and the way to the run. */
+export function QuestionCard(props: Props) {
+  const { t } = useTranslation();
+  const { run, visit } = props;
+  const broken = (error: unknown) => (
+    <section className={classes.question} role="alert" aria-label={t("run.ask.from", { node: visit.node })}>
+      <IconAlertTriangle size={18} aria-hidden="true" />
+      <div className="grow">
+        <p>{t("run.ask.broken", { node: visit.node })}</p>
+        <p className="muted small">{error instanceof Error ? error.message : String(error)}</p>
+        <Anchor component={Link} to="/runs/$id" params={{ id: run } as never} size="sm">
+          {t("run.open")}
+        </Anchor>
+      </div>
+    </section>
+  );
+  return (
+    <Boundary fallback={broken}>
+      <Card {...props} />
+    </Boundary>
   );
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { QuestionCard } from "@/features/runs/graph/QuestionCard";
+import { QuestionList } from "@/features/runs/graph/QuestionList";
 import { OutputView } from "@/features/runs/view/OutputView";
 import { Warnings } from "@/features/runs/view/RunResult";
 import runClasses from "@/features/runs/view/Run.module.css";
@@ -38,9 +38,7 @@ export function Outcome() {
   const at = fold.unfinished.filter((one) => one.state === "running" && one.path.length === 0);
   return (
     <div className={dock.outcome} role="region" aria-label={t("run.thisRun")}>
-      {fold.questions.map((one) => (
-        <QuestionCard key={one.id} run={row.id} visit={one} />
-      ))}
+      <QuestionList run={row.id} status={fold.status} questions={fold.questions} />
       {fold.error && <FailedCard watched={watched} error={fold.error} />}
       <Warnings warnings={fold.warnings} />
       <Said watched={watched} />
