@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from referencing import Registry
-from referencing._core import Resolver
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
@@ -45,7 +44,7 @@ class Part:
 
     place: str
     contents: Any
-    resolver: Resolver[Any]
+    resolver: Any
     in_place: bool = False
 
     @classmethod

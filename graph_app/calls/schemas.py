@@ -23,11 +23,11 @@ from toolkit_app.engine.patterns import parse_pattern
 
 MAX_SCHEMA_CHARACTERS = 100_000
 MAX_SCHEMA_PARTS = 2_000
-MAX_VALUE_PARTS = 20_000
+MAX_VALUE_PARTS = 10_000
 MAX_DEPTH = 40
 """Lists and objects within each other, of a schema and of a value."""
 _MAX_NESTED_CHECKS = 150
-_MAX_WORK = 100_000
+_MAX_WORK = 50_000
 _SHOWN = 300
 _UNSUPPORTED = {
     "unevaluatedProperties": "use additionalProperties",
@@ -79,7 +79,7 @@ class _Checked:
             _measure(value, MAX_VALUE_PARTS, "The value")
             error = next(iter(self._validator.iter_errors(value)), None)
         except SchemaTextError as found:
-            return found.message
+            return found.message.rstrip(".")
         except (ArithmeticError, ValueError, RecursionError) as found:  # a number that no arithmetic can take
             return f"the value can't be checked: {found}"
         finally:
@@ -101,7 +101,7 @@ def _read(text: str) -> UserSchema:
     seen: dict[int, Part] = {}
     inside: dict[int, list[Part]] = {}
     referred: list[Part] = []
-    todo = [Part.root(schema)]
+    todo = [_root(schema)]
     while todo or referred:
         if not todo:
             target = referred.pop()
@@ -128,6 +128,13 @@ def _read(text: str) -> UserSchema:
     return _Checked(schema)
 
 
+def _root(schema: dict[str, Any]) -> Part:
+    try:
+        return Part.root(schema)
+    except PartError as error:
+        raise SchemaTextError(_placed(error.place, error.message)) from error
+
+
 def _conforms(schema: Any, place: str) -> None:
     try:
         Draft202012Validator.check_schema(schema, format_checker=None)  # its own check of patterns is not RE2's
@@ -147,13 +154,13 @@ def _plain(part: Part) -> None:
     for keyword, instead in _UNSUPPORTED.items():
         if keyword in part.contents:
             raise SchemaTextError(_placed(part.place, f"{keyword} is not supported here; {instead}."))
-    patterns = [part.contents["pattern"]] if "pattern" in part.contents else []
-    for pattern in [*patterns, *part.contents.get("patternProperties", {})]:
+    patterns = [("pattern", part.contents["pattern"])] if "pattern" in part.contents else []
+    patterns += [("patternProperties", pattern) for pattern in part.contents.get("patternProperties", {})]
+    for keyword, pattern in patterns:
         try:
             _pattern(pattern)
         except RegexSyntaxError as error:
-            where = f"{part.place}.pattern" if pattern in patterns else f"{part.place}.patternProperties"
-            raise SchemaTextError(_placed(where.removeprefix("."), str(error))) from error
+            raise SchemaTextError(_placed(f"{part.place}.{keyword}".removeprefix("."), str(error))) from error
 
 
 def _ends(seen: Mapping[int, Part], inside: Mapping[int, list[Part]]) -> None:

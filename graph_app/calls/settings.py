@@ -85,7 +85,9 @@ def schema_fields(model: type[BaseModel], settings: Mapping[str, Any]) -> list[s
 def _shown(model: type[BaseModel], field: FieldInfo, settings: Mapping[str, Any]) -> bool:
     extra = field.json_schema_extra
     when: Any = extra.get(_WHEN, {}) if isinstance(extra, Mapping) else {}
-    return all(settings.get(name, model.model_fields[name].default) in values for name, values in when.items())
+    return all(
+        not values or settings.get(name, model.model_fields[name].default) in values for name, values in when.items()
+    )
 
 
 def _kind(field: FieldInfo) -> str:
