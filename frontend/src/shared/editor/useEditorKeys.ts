@@ -29,8 +29,10 @@ export function useEditorKeys(actions: Actions): void {
       const dialog = event.target instanceof HTMLElement && event.target.closest("[role=dialog]");
       const { undo, redo } = store.getState();
       if (["enter", "s", "z", "y"].includes(key)) flushFields();
-      if (key === "enter" && !dialog) latest.current.onRun();
-      else if (key === "s" && !dialog) latest.current.onSave();
+      // A key that is held asks once; only the history is gone through by holding it.
+      const once = event.repeat ? null : latest.current;
+      if (key === "enter" && !dialog) once?.onRun();
+      else if (key === "s" && !dialog) once?.onSave();
       else if (key === "s") event.stopPropagation();
       else if (key === "z" && inHistory(event.target)) (event.shiftKey ? redo : undo)();
       else if (key === "y" && inHistory(event.target)) redo();

@@ -81,11 +81,12 @@ function Inside() {
   const readOnly = useEditor((state) => state.readOnly);
   const conflict = useEditor((state) => state.save.kind === "conflict");
   const mayRun = useMay("runs.start");
-  /** Asks for what the graph takes; the second time, starts. */
+  /** Asks for what the graph takes; the second time, starts. While the watched run goes on, shows it. */
   const run = () => {
     if (!mayRun) return;
     const form = document.querySelector<HTMLFormElement>("form[data-run-form]");
-    if (form) form.requestSubmit();
+    if (form && ui.getState().live) form.querySelector<HTMLElement>("textarea, input, button")?.focus();
+    else if (form) form.requestSubmit();
     else ui.getState().set({ dock: "run" });
   };
   useEditorKeys({

@@ -62,6 +62,8 @@ export interface Ui {
   panel: InspectorTab;
   /** What is open below the canvas. */
   dock: DockTab | null;
+  /** Whether the watched run goes on. */
+  live: boolean;
   picker: PickerState | null;
   menu: { left: number; top: number; name: string } | null;
   /** Whether the search over the canvas is open. */
@@ -80,6 +82,7 @@ export function createUi(): UseBoundStore<StoreApi<Ui>> {
     edge: null,
     panel: "settings",
     dock: null,
+    live: false,
     picker: null,
     menu: null,
     find: false,

@@ -11,6 +11,7 @@ import type { RunGraph } from "./definition";
 import classes from "./Graph.module.css";
 import { QuestionList } from "./QuestionList";
 import { stateNow } from "./state";
+import { useStartGate } from "./startGate";
 import type { GraphRun } from "./useGraphRun";
 
 export interface Message {
@@ -64,10 +65,14 @@ export function Conversation({ name, speaking, state, disabled, onSay, onPick }:
   const streams = visits.filter((visit) => visit.state === "running" && speaking.includes(visit.node) && visit.text);
   const worked = visits.filter((visit) => visit.startedAt && visit.path.length === 0);
   const streamed = streams.map(({ text: said }) => said.length).join();
+  // Known before this is drawn again: Enter may be there twice by then.
+  const sending = useRef(false);
   const turn = useMutation({
     mutationFn: (content: string) => onSay([...messages, { role: "user", content }]),
     onSuccess: () => setText(""),
+    onSettled: () => (sending.current = false),
   });
+  const starting = useStartGate(({ pending }) => pending);
   useEffect(() => {
     void end.current?.scrollIntoView({ block: "nearest" });
   }, [messages.length, streamed, status]);
@@ -75,12 +80,14 @@ export function Conversation({ name, speaking, state, disabled, onSay, onPick }:
   useEffect(() => field.current?.focus({ preventScroll: true }), []);
   const say = (event?: FormEvent) => {
     event?.preventDefault();
-    if (text.trim() && !busy && !turn.isPending) turn.mutate(text.trim());
+    if (!text.trim() || busy || sending.current || useStartGate.getState().pending) return;
+    sending.current = true;
+    turn.mutate(text.trim());
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    say();
+    if (!event.repeat) say();
   };
   const who = (role: string) => (role === "user" ? t("run.chat.you") : role === "assistant" ? name : role);
   return (
@@ -129,7 +136,7 @@ export function Conversation({ name, speaking, state, disabled, onSay, onPick }:
         <Button
           type="submit"
           leftSection={<IconSend size={14} />}
-          loading={turn.isPending}
+          loading={turn.isPending || starting}
           disabled={!may || busy || text.trim() === ""}
         >
           {t("run.chat.send")}

@@ -1,6 +1,7 @@
 import { Anchor, Button, Tabs } from "@mantine/core";
 import { IconPlayerStopFilled } from "@tabler/icons-react";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Run } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
@@ -21,6 +22,7 @@ import { EventsView } from "./EventsView";
 import classes from "./Graph.module.css";
 import { GraphTab } from "./GraphTab";
 import { RunDuration } from "./RunDuration";
+import { runShown, useStarter } from "./startGate";
 import { Timeline } from "./Timeline";
 import { useGraphRun } from "./useGraphRun";
 import { useInspected } from "./useInspected";
@@ -49,10 +51,12 @@ export function GraphRunPage({ first }: { first: Run }) {
     inspected.pick(id);
     setTab("graph");
   };
-  const say = async (messages: Message[]) => {
-    const made = await graphStart(run.name, { inputs: { ...run.inputs, messages }, environment: run.environment });
-    void navigate({ to: "/runs/$id", params: { id: made.run } as never, search: { tab: "chat" } as never });
-  };
+  useEffect(() => runShown(run.id), [run.id]);
+  const turn = useStarter(
+    (messages: Message[]) =>
+      graphStart(run.name, { inputs: { ...run.inputs, messages }, environment: run.environment }),
+    (id) => void navigate({ to: "/runs/$id", params: { id } as never, search: { tab: "chat" } as never }),
+  );
   if (!graph) return <Waiting />;
   const talks = isConversation(graph);
   return (
@@ -89,7 +93,9 @@ export function GraphRunPage({ first }: { first: Run }) {
             {t("run.openGraph")}
           </Button>
           {!live && <SaveAsTest place="graphs" run={{ ...run, status }} />}
-          {!live && mayStart && <AgainMenu run={run} failed={status === "failed" || status === "cancelled"} />}
+          {!live && mayStart && (
+            <AgainMenu run={run} nodes={graph.nodes} failed={status === "failed" || status === "cancelled"} />
+          )}
           {live && mayControl && (
             <Button
               variant="default"
@@ -157,7 +163,7 @@ export function GraphRunPage({ first }: { first: Run }) {
               name={run.name}
               speaking={graph.nodes.filter(({ toUser }) => toUser).map((node) => node.name)}
               state={state}
-              onSay={say}
+              onSay={turn.begun}
               onPick={inspect}
             />
           </Tabs.Panel>

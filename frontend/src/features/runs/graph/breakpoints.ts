@@ -7,6 +7,12 @@ export interface Breakpoint {
   on?: "enter" | "leave";
 }
 
+/** Those of steps that the graph has: no run can stop at others. */
+export function knownStops(list: readonly Breakpoint[], nodes: readonly { name: string }[]): Breakpoint[] {
+  const known = new Set(nodes.map(({ name }) => name));
+  return list.filter(({ node }) => known.has(node));
+}
+
 const STORE = "workbench.breakpoints.";
 
 function stored(graph: string): Breakpoint[] {

@@ -13,15 +13,11 @@ import type { Watched } from "./watched";
 export function GoOnButton({ watched, visit }: { watched: Watched; visit: string }) {
   const { t } = useTranslation();
   const { row, fold } = watched.state;
-  const goOn = useGoOn(row.id);
-  const go = () =>
-    goOn.mutate(
-      { visit, mode: fold.mode === "debug" ? "debug" : "run" },
-      { onSuccess: () => watched.live && watched.control.send({ command: "cancel" }) },
-    );
+  const goOn = useGoOn(row.id, () => watched.live && watched.control.send({ command: "cancel" }));
+  const go = () => goOn.begin({ visit, mode: fold.mode === "debug" ? "debug" : "run" });
   return (
     <>
-      <Button size="compact-sm" leftSection={<IconPlayerPlayFilled size={12} />} loading={goOn.isPending} onClick={go}>
+      <Button size="compact-sm" leftSection={<IconPlayerPlayFilled size={12} />} loading={goOn.busy} onClick={go}>
         {t("graphs.goOnHere")}
       </Button>
       <ErrorLine error={goOn.error} />

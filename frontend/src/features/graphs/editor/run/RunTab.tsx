@@ -49,9 +49,14 @@ export function RunTab() {
         className={dock.start}
         aria-label={t("run.arguments")}
         data-run-form
+        // A held Enter is one Enter, in a field as on a button.
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && event.repeat && !(event.target instanceof HTMLTextAreaElement))
+            event.preventDefault();
+        }}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!wrong && !talks) start.mutate(wanted("run"));
+          if (!wrong && !talks) start.begin(wanted("run"));
         }}
       >
         {asked.length === 0 && !talks && <p className="muted">{t("graphs.noInputs")}</p>}
@@ -71,17 +76,17 @@ export function RunTab() {
               <Button
                 type="submit"
                 leftSection={<IconPlayerPlayFilled size={14} />}
-                loading={start.isPending && start.variables.mode === "run"}
-                disabled={wrong}
+                loading={start.busy && start.wanted?.mode !== "debug"}
+                disabled={wrong || start.busy}
               >
                 {t("graphs.startRun")}
               </Button>
               <Button
                 variant="default"
                 leftSection={<IconBug size={15} />}
-                loading={start.isPending && start.variables.mode === "debug"}
-                disabled={wrong}
-                onClick={() => start.mutate(wanted("debug"))}
+                loading={start.busy && start.wanted?.mode === "debug"}
+                disabled={wrong || start.busy}
+                onClick={() => start.begin(wanted("debug"))}
               >
                 {t("graphs.debug")}
               </Button>
@@ -91,12 +96,7 @@ export function RunTab() {
         )}
       </form>
       {talks ? (
-        <Talk
-          disabled={wrong}
-          onSay={async (messages) => {
-            await start.mutateAsync(wanted(debug ? "debug" : "run", { messages }));
-          }}
-        />
+        <Talk disabled={wrong} onSay={(messages) => start.begun(wanted(debug ? "debug" : "run", { messages }))} />
       ) : (
         <Outcome />
       )}

@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { graphStart } from "@/features/runs/requests/graphStart";
 import { runFork } from "@/features/runs/requests/runFork";
-import { useBreakpoints } from "@/features/runs/graph/breakpoints";
+import { knownStops, useBreakpoints } from "@/features/runs/graph/breakpoints";
+import { useStarter } from "@/features/runs/graph/startGate";
 import { useEditorHandle, useGraph, useUiHandle } from "../context";
 import { useWatch } from "./watched";
 
@@ -30,12 +31,11 @@ export function useStart() {
   const { graph } = useGraph();
   const queries = useQueryClient();
   const saved = useSaved();
-  return useMutation({
-    mutationFn: async ({ inputs, environment, mode }: Wanted) => {
+  return useStarter(
+    async ({ inputs, environment, mode }: Wanted) => {
       const { readOnly, draft } = store.getState();
       const revision = readOnly ? undefined : await saved();
-      const known = new Set(graph.nodes.map(({ name }) => name));
-      const stops = (useBreakpoints.getState().byGraph[draft.name] ?? []).filter(({ node }) => known.has(node));
+      const stops = knownStops(useBreakpoints.getState().byGraph[draft.name] ?? [], graph.nodes);
       return graphStart(draft.name, {
         inputs,
         environment: environment ?? undefined,
@@ -44,25 +44,25 @@ export function useStart() {
         ...(mode === "debug" ? { breakpoints: stops } : {}),
       });
     },
-    onSuccess: ({ run }) => {
+    (run) => {
       void queries.invalidateQueries({ queryKey: ["graphs", "list"] });
       ui.getState().set({ dock: ui.getState().dock ?? "run" });
       watch(run);
     },
-  });
+  );
 }
 
 /** Goes on from before a visit of a run, with the graph as it is on the screen now. */
-export function useGoOn(run: string) {
+export function useGoOn(run: string, onStarted: () => void) {
   const ui = useUiHandle();
   const { watch } = useWatch();
   const saved = useSaved();
-  return useMutation({
-    mutationFn: async ({ visit, mode }: { visit: string; mode: "run" | "debug" }) =>
-      runFork(run, visit, mode, await saved()),
-    onSuccess: (made) => {
+  return useStarter(
+    async ({ visit, mode }: { visit: string; mode: "run" | "debug" }) => runFork(run, visit, mode, await saved()),
+    (made) => {
+      onStarted();
       ui.getState().set({ dock: ui.getState().dock ?? "run" });
-      watch(made.run);
+      watch(made);
     },
-  });
+  );
 }

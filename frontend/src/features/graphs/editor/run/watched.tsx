@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import { runRead } from "@/features/runs/requests/runRead";
+import { runShown } from "@/features/runs/graph/startGate";
 import { type GraphRun, useGraphRun } from "@/features/runs/graph/useGraphRun";
 import { type Inspected, useInspected } from "@/features/runs/graph/useInspected";
 import { type RunControl, useRunControl } from "@/features/runs/graph/useRunControl";
@@ -81,6 +82,11 @@ function Follower({ first, onChange }: { first: Run; onChange: (watched: Watched
     mayControl,
   };
   useAttention(watched);
+  useEffect(() => runShown(first.id), [first.id]);
+  useEffect(() => {
+    ui.getState().set({ live });
+    return () => ui.getState().set({ live: false });
+  }, [live, ui]);
   const { count, status, row, graph } = state;
   const { at, turns, visit } = inspected;
   // Told anew only when something of it is different, not with every drawing of this component.
