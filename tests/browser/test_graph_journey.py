@@ -233,7 +233,7 @@ def build(hand: Hand, name: str) -> None:
     hand.new_step("LLM", "reply", "review")
     hand.write(page.get_by_role("textbox", name="User prompt"), PROMPT)
     hand.press(page.get_by_label("With the conversation"))
-    hand.press(page.get_by_label("Show to the user"))
+    expect(page.get_by_label("Show to the user")).to_be_checked()
 
     hand.select_wire("look_up", "review")
     hand.switch(page.get_by_role("radiogroup", name="When the edge is followed"), "By condition")

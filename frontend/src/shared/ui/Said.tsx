@@ -7,6 +7,6 @@ const NOT_FOUND = /变量 (\S+) 提取失败/;
 export function Said({ text }: { text: string }) {
   const { t } = useTranslation();
   const said = text.replace(NOT_FOUND, (_, name: string) => t("runError.notFound", { name }));
-  const parts = said.split(/`([^`\n]+)`/);
-  return parts.map((part, index) => (index % 2 ? <code key={index}>{part}</code> : part));
+  const parts = said.split(/`([^`\n]*)`/);
+  return parts.map((part, index) => (index % 2 ? part && <code key={index}>{part}</code> : part));
 }

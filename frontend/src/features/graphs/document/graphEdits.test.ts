@@ -73,6 +73,25 @@ describe("edits of a graph", () => {
     expect(graph(text).edges.at(-1)).toMatchObject({ source: "reply", targets: ["pause"] });
   });
 
+  it("leave no wire that is always followed beside a condition to the same step", () => {
+    const text = `name: a
+nodes:
+  one: {call: Delay}
+  two: {call: Ask}
+  three: {call: LLM}
+edges:
+  - {source: one, target: three}
+  - {source: one, target: two}
+  - {source: two, target: three}
+`;
+    const now = graph(edited(text, makeCondition(1, 'state.n > 1 ? "two" : "three"', ["two", "three"])));
+    expect(now.edges.map(({ source, targets }) => [source, ...targets])).toEqual([
+      ["one", "two", "three"],
+      ["two", "three"],
+    ]);
+    expect(now.edges[0]!.router).toBe('state.n > 1 ? "two" : "three"');
+  });
+
   it("make a group with its first value", () => {
     const text = "name: a\nnodes:\n  one:\n    call: Tool\n    settings:\n      params:\n        x: 1\nedges: []\n";
     const first = edited(text, put(["nodes", "one", "outputs", "total"], "variables/step0/total"));

@@ -172,13 +172,20 @@ export interface NewNode extends Place {
   name: string;
   call: string;
   settings: { [key: string]: Value } | null;
+  /** What else it is to have. */
+  more?: { [key: string]: Value };
   from?: string;
 }
 
 export const addNode =
-  ({ name, call, settings, x, y, from }: NewNode): GraphEdit =>
+  ({ name, call, settings, more, x, y, from }: NewNode): GraphEdit =>
   (graph, root) => [
-    { op: "add", path: ["nodes"], entries: [[name, { call, ...(settings ? { settings } : {}) }]], order: TOP_FIELDS },
+    {
+      op: "add",
+      path: ["nodes"],
+      entries: [[name, { call, ...(settings ? { settings } : {}), ...more }]],
+      order: TOP_FIELDS,
+    },
     { op: "add", path: ["layout"], entries: [[name, new Flow({ x: whole(x), y: whole(y) })]], order: TOP_FIELDS },
     ...(from ? connecting(graph, root, from, name) : []),
     ...(graph.nodes.length === 0 || graph.entry === "" ? putting(root, ["entry"], name) : []),
@@ -232,15 +239,35 @@ export const makePlain =
   (_, root) =>
     withoutTargets(root, index, "", [target]);
 
+/** Plain edges that lead from where an edge begins to one of some targets: beside a condition they would always be followed. */
+export function overlaid(graph: Graph, index: number, targets: readonly string[]): number[] {
+  const own = graph.edges.find((edge) => edge.index === index);
+  return graph.edges
+    .filter(
+      (edge) =>
+        edge.index !== index &&
+        edge.source === own?.source &&
+        edge.router === null &&
+        edge.filter === "" &&
+        edge.targets.length === 1 &&
+        targets.includes(edge.targets[0]!),
+    )
+    .map((edge) => edge.index);
+}
+
+/** Makes an edge branch; plain edges to the same targets go, or the steps would run whatever the condition says. */
 export const makeCondition =
   (index: number, router: string, targets: readonly string[]): GraphEdit =>
-  (_, root) => {
+  (graph, root) => {
     const base: Path = ["edges", index];
     return [
       ...(found(root, [...base, "target"]) ? [{ op: "remove" as const, path: [...base, "target"] }] : []),
       ...(found(root, [...base, "filter"]) ? [{ op: "remove" as const, path: [...base, "filter"] }] : []),
       ...putting(root, [...base, "router"], router),
       ...putting(root, [...base, "possible_targets"], new Flow([...targets])),
+      ...overlaid(graph, index, targets)
+        .sort((a, b) => b - a)
+        .map((other): Edit => ({ op: "remove", path: ["edges", other] })),
     ];
   };
 

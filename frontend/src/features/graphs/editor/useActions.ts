@@ -33,6 +33,9 @@ const DEFAULTS: Record<string, { [key: string]: Value }> = {
   Tool: { tool: "" },
 };
 
+/** A step whose text is shown to the user and kept in the conversation. */
+const SPEAKING = { to_user: true, outputs: { messages: "text" } };
+
 export type Alignment = "left" | "top" | "spread";
 
 function alignedPlaces(graph: Graph, names: ReadonlySet<string>, how: Alignment): (Place & { id: string })[] {
@@ -120,7 +123,10 @@ export function useActions() {
         const name = freeName(nameFrom(call), new Set(now.nodes.map((node) => node.name)));
         const source = from ?? (at ? undefined : now.nodes.at(-1)?.name);
         const place = at ? freePlace(now, at) : source ? besides(now, source) : { x: 0, y: 0 };
-        if (edit(addNode({ name, call, settings: DEFAULTS[call] ?? null, ...place, from }))) selectOne(name);
+        // The first model's answer is what somebody wants to read.
+        const speaks = call === "LLM" && !now.nodes.some(({ toUser }) => toUser);
+        const more = speaks ? SPEAKING : undefined;
+        if (edit(addNode({ name, call, settings: DEFAULTS[call] ?? null, more, ...place, from }))) selectOne(name);
       },
       connect(source: string, target: string) {
         if (graph()) edit(connect(source, target));

@@ -5,24 +5,24 @@ import { useField } from "@/shared/editor/useField";
 import {
   type Branch,
   type Condition,
-  conditionText,
   type Operator,
   operatorsFor,
   takesValue,
   targetsOf,
 } from "../../document/condition";
 import type { Graph, GraphEdge } from "../../document/graph";
-import { makeCondition } from "../../document/graphEdits";
 import { typeOfState } from "../../document/outputs";
-import { useEditor, useGraph } from "../context";
+import { useGraph } from "../context";
 import classes from "../Editor.module.css";
+import { useCondition } from "./useCondition";
 
 const typeOf = (graph: Graph, variable: string) => graph.state.find(({ name }) => name === variable)?.type;
 const isNumber = (type: string | undefined) => type === "int" || type === "float";
 
 /** A first row for a graph: a variable that exists, and a test that fits it. */
 export function firstBranch(graph: Graph, target: string): Branch {
-  const variable = graph.state[0]?.name ?? "";
+  // What a step found out is asked about more often than what the run was given.
+  const variable = (graph.state.find(({ name }) => !graph.inputs.includes(name)) ?? graph.state[0])?.name ?? "";
   const type = typeOf(graph, variable);
   return {
     variable,
@@ -36,11 +36,9 @@ export function firstBranch(graph: Graph, target: string): Branch {
 /** The branches of a condition as rows: variable, comparison, value, target. */
 export function ConditionRows({ edge, condition }: { edge: GraphEdge; condition: Condition }) {
   const { t } = useTranslation();
-  const edit = useEditor((state) => state.edit);
   const { graph, locked } = useGraph();
   const targets = [...graph.nodes.map(({ name }) => name), "end"];
-  const write = (next: Condition, key = "") =>
-    edit(makeCondition(edge.index, conditionText(next), targetsOf(next)), key && `edges.${edge.index}.${key}`);
+  const write = useCondition(edge);
   const change = (index: number, some: Partial<Branch>, key = "") =>
     write(
       { ...condition, branches: condition.branches.map((one, i) => (i === index ? { ...one, ...some } : one)) },

@@ -1,28 +1,30 @@
 import { ActionIcon, SegmentedControl, Select, Tooltip } from "@mantine/core";
 import { IconArrowRight, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { conditionText, targetsOf } from "../../document/condition";
 import type { GraphEdge } from "../../document/graph";
-import { makeCondition, makePlain, put } from "../../document/graphEdits";
+import { makePlain, put } from "../../document/graphEdits";
 import { useEditor, useGraph, useProblem } from "../context";
 import classes from "../Editor.module.css";
 import type { Actions } from "../useActions";
 import { ConditionForm } from "./ConditionForm";
 import { firstBranch } from "./ConditionRows";
 import { DocField } from "./fields";
+import { useCondition } from "./useCondition";
 
 /** The settings of an edge: where it leads, when, and with what. */
 export function EdgeForm({ edge, actions }: { edge: GraphEdge; actions: Actions }) {
   const { t } = useTranslation();
   const edit = useEditor((state) => state.edit);
+  const write = useCondition(edge);
   const { graph, locked } = useGraph();
   const own = useProblem(`edges.${edge.index}`);
   const targets = [...new Set([...graph.nodes.map(({ name }) => name), "end", ...edge.targets])];
   const [target = ""] = edge.targets;
   const toCondition = () => {
-    const other = graph.nodes.map(({ name }) => name).find((name) => name !== target && name !== edge.source) ?? "end";
-    const condition = { branches: [firstBranch(graph, target)], otherwise: other };
-    edit(makeCondition(edge.index, conditionText(condition), targetsOf(condition)));
+    const beside = graph.edges.filter(({ source, router }) => source === edge.source && router === null);
+    const others = [...beside.flatMap((one) => one.targets), ...graph.nodes.map(({ name }) => name)];
+    const otherwise = others.find((name) => name !== target && name !== edge.source) ?? "end";
+    write({ branches: [firstBranch(graph, target)], otherwise });
   };
   return (
     <>

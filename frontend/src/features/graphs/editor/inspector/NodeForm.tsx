@@ -3,7 +3,7 @@ import { IconDots } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { iconOf } from "../../canvas/kinds";
 import type { GraphNode } from "../../document/graph";
-import { put } from "../../document/graphEdits";
+import { put, together } from "../../document/graphEdits";
 import type { Schema } from "../../document/shape";
 import { useCalls, useEditor, useGraph, useProblem } from "../context";
 import classes from "../Editor.module.css";
@@ -27,7 +27,11 @@ function Flag({ node, field, on, otherwise }: { node: GraphNode; field: string; 
       disabled={locked}
       onChange={(event) => {
         const next = event.currentTarget.checked;
-        edit(put(["nodes", node.name, field], next === otherwise ? null : next));
+        const flag = put(["nodes", node.name, field], next === otherwise ? null : next);
+        // What a model says to the user belongs to the conversation, or nobody would read it there.
+        const lost =
+          field === "to_user" && next && node.call === "LLM" && node.outputs.every(([to]) => to !== "messages");
+        edit(lost ? together(flag, put(["nodes", node.name, "outputs", "messages"], "text")) : flag);
       }}
     />
   );

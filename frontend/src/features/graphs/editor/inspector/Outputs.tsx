@@ -1,5 +1,5 @@
-import { ActionIcon, Autocomplete, Button, Select, Tooltip } from "@mantine/core";
-import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Autocomplete, Button, defaultOptionsFilter, Select, Tooltip } from "@mantine/core";
+import { IconArrowRight, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { GraphNode } from "../../document/graph";
 import { addNamedVariable, put, renameKey, together } from "../../document/graphEdits";
@@ -8,6 +8,9 @@ import { outputsOf } from "../../document/outputs";
 import { useCalls, useEditor, useGraph } from "../context";
 import classes from "../Editor.module.css";
 import { useSources } from "./sources";
+
+/** No variable has this name. */
+const NEW = "+";
 
 /** Which state variable takes which output of a step. */
 export function Outputs({ node }: { node: GraphNode }) {
@@ -21,52 +24,83 @@ export function Outputs({ node }: { node: GraphNode }) {
   const variables = ["messages", ...graph.state.map(({ name }) => name)];
   const used = node.outputs.map(([name]) => name);
   const base = ["nodes", node.name, "outputs"];
-  const free = graph.state.map(({ name }) => name).find((name) => !used.includes(name));
-  /** Without a variable that is free there is a new one, named after what it takes. */
+  /** A new variable for an output, named after it. */
+  const made = ({ path, type }: { path: string; type: string }) => {
+    const name = freeName(variableFrom(path), new Set(variables));
+    return { name, edit: addNamedVariable(name, type === "any" ? "str" : type) };
+  };
   const add = () => {
     const taken = node.outputs.map(([, path]) => path);
-    const next = outputs.find(({ path }) => !taken.includes(path)) ?? outputs[0] ?? { path: "text", type: "str" };
-    if (free) {
-      edit(put([...base, free], next.path));
-      return;
+    const left = outputs.filter(({ path }) => !taken.includes(path));
+    const next = left.find(({ path }) => path.startsWith("variables/")) ??
+      left[0] ??
+      outputs[0] ?? { path: "text", type: "str" };
+    // What the run was given is not to be written over by chance.
+    const free = graph.state
+      .map(({ name }) => name)
+      .find((name) => !used.includes(name) && !graph.inputs.includes(name));
+    const speaks = node.call === "LLM" && !used.includes("messages");
+    if (speaks) edit(put([...base, "messages"], "text"));
+    else if (free) edit(put([...base, free], next.path));
+    else {
+      const { name, edit: variable } = made(next);
+      edit(together(variable, put([...base, name], next.path)));
     }
-    const name = freeName(variableFrom(next.path), new Set(variables));
-    const type = next.type === "any" ? "str" : next.type;
-    edit(together(addNamedVariable(name, type), put([...base, name], next.path)));
+  };
+  const pick = (variable: string, path: string, next: string) => {
+    if (next !== NEW) return edit(renameKey([...base, variable], next));
+    const type = outputs.find((one) => one.path === path)?.type ?? "str";
+    const { name, edit: addition } = made({ path, type });
+    return edit(together(addition, renameKey([...base, variable], name)));
   };
   return (
     <fieldset className={classes.rows}>
       <legend>{t("graphs.outputs")}</legend>
       <p className="muted small">{t("graphs.outputsHint")}</p>
       {node.outputs.map(([variable, path]) => (
-        <div key={variable} className={classes.pair}>
-          <Select
-            aria-label={t("graphs.outputVariable", { name: variable })}
-            data={[...new Set([variable, ...variables.filter((name) => !used.includes(name))])]}
-            value={variable}
-            readOnly={locked}
-            onChange={(next) => next && next !== variable && edit(renameKey([...base, variable], next))}
-          />
+        <div key={variable} className={classes.output}>
           <Autocomplete
             aria-label={t("graphs.outputPath", { name: variable })}
             data={paths}
             value={path}
             readOnly={locked}
             placeholder="text"
+            error={path === "" ? t("graphs.outputEmpty") : undefined}
+            // What stands there is no search: all there is to pick is shown.
+            filter={({ options, search, limit }) =>
+              paths.includes(search) ? options : (defaultOptionsFilter({ options, search, limit }) as typeof options)
+            }
             onChange={(next) => edit(put([...base, variable], next), `${base.join(".")}.${variable}`)}
           />
-          {!locked && (
-            <Tooltip label={t("form.remove", { name: variable })}>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={t("form.remove", { name: variable })}
-                onClick={() => edit(put([...base, variable], null))}
-              >
-                <IconTrash size={15} />
-              </ActionIcon>
-            </Tooltip>
-          )}
+          <div className="row">
+            <IconArrowRight size={16} className="muted" aria-hidden="true" />
+            <Select
+              className="grow"
+              aria-label={t("graphs.outputVariable", { name: variable })}
+              data={[
+                ...[...new Set([variable, ...variables.filter((name) => !used.includes(name))])].map((name) => ({
+                  value: name,
+                  label: name,
+                })),
+                { value: NEW, label: t("graphs.newVariable") },
+              ]}
+              value={variable}
+              readOnly={locked}
+              onChange={(next) => next && next !== variable && pick(variable, path, next)}
+            />
+            {!locked && (
+              <Tooltip label={t("form.remove", { name: variable })}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t("form.remove", { name: variable })}
+                  onClick={() => edit(put([...base, variable], null))}
+                >
+                  <IconTrash size={15} />
+                </ActionIcon>
+              </Tooltip>
+            )}
+          </div>
         </div>
       ))}
       {!locked && (
