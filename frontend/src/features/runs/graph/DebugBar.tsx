@@ -12,6 +12,7 @@ import { useTranslation } from "react-i18next";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import type { GraphFold, GraphVisit } from "./fold";
 import type { RunControl } from "./useRunControl";
+import { stepCommand } from "./stepCommand";
 import classes from "./Graph.module.css";
 
 interface KeyedProps {
@@ -98,7 +99,7 @@ export function DebugBar({ control, fold, status, node, visit, inline }: Props) 
         label={t("run.debug.step")}
         keys="F10"
         icon={<IconPlayerTrackNextFilled size={14} />}
-        onClick={() => send({ command: "step_over" })}
+        onClick={() => send(stepCommand(fold))}
         disabled={pending}
       />
       {held.length > 1 && (

@@ -59,7 +59,7 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
     latest.current = pick;
   });
   const pickSame = useCallback((id: string) => latest.current(id), []);
-  useDebugKeys(paused ? control : null);
+  useDebugKeys(paused ? control : null, state.fold);
   useHotkeys(node && may ? [["F9", () => breakpoints.toggle(node)]] : []);
   const edge = (source: string, target: string) => {
     const taken = fold.taken.findLast((one) => one.source === source && one.target === target);

@@ -30,7 +30,7 @@ export function RunBar() {
   const { t } = useTranslation();
   const watched = useWatched();
   const revision = useEditor((state) => state.draft.revision);
-  useDebugKeys(watched?.paused ? watched.control : null);
+  useDebugKeys(watched?.paused ? watched.control : null, watched?.state.fold);
   const { error } = useNamedRun();
   if (error)
     return (
