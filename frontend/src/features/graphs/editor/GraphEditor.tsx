@@ -20,10 +20,12 @@ import { EditCanvas } from "./EditCanvas";
 import classes from "./Editor.module.css";
 import { Header } from "./Header";
 import { Dock } from "./dock/Dock";
+import { tabAtOpening } from "./dock/openTab";
 import { Inspector } from "./inspector/Inspector";
 import { Palette } from "./Palette";
 import { RunBar, RunSlider } from "./run/RunBar";
-import { useNamedStep, WatchedRun } from "./run/watched";
+import { useStopsFollow } from "./run/useStopsFollow";
+import { useNamedStep, useWatch, WatchedRun } from "./run/watched";
 import { useActions } from "./useActions";
 import { useCanvasKeys } from "./useCanvasKeys";
 import { YamlPane } from "./YamlPane";
@@ -94,6 +96,7 @@ function Inside() {
     onSave: () => setNaming(!readOnly),
   });
   useCanvasKeys(actions);
+  useStopsFollow();
   useNamedStep((name) => actions.show([name]));
   useJumps(() => setYaml(true), yaml);
   useEffect(() => {
@@ -148,11 +151,12 @@ function Inside() {
 /** A graph's editor: palette, canvas, settings, and the text beside it. */
 export function GraphEditor({ graph }: { graph: GraphDraft }) {
   const readOnly = !useMay("graphs.write");
+  const { id: run } = useWatch();
   const [open, setOpen] = useState<{ editor: Editor; ui: ReturnType<typeof createUi> } | null>(null);
   useTitle(graph.name);
   useEffect(() => {
     const editor = createGraphEditor(graph, readOnly);
-    setOpen({ editor, ui: createUi() });
+    setOpen({ editor, ui: createUi(tabAtOpening(graph.name, run)) });
     return () => editor.close();
     // The text is taken once, when the page opens: what is stored later comes by saving or as a conflict.
     // eslint-disable-next-line react-hooks/exhaustive-deps

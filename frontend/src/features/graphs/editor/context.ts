@@ -71,23 +71,26 @@ export interface Ui {
   /** Counts the wishes to rename: the name's field takes the focus. */
   rename: number;
   enter: number;
+  /** How many of both the field has followed. */
+  wishesMet: number;
   select: (ids: Iterable<string>) => void;
   selectEdge: (index: number | null) => void;
   set: (some: Partial<Ui>) => void;
 }
 
-export function createUi(): UseBoundStore<StoreApi<Ui>> {
+export function createUi(dock: DockTab | null): UseBoundStore<StoreApi<Ui>> {
   return create<Ui>((set) => ({
     selected: new Set(),
     edge: null,
     panel: "settings",
-    dock: null,
+    dock,
     live: false,
     picker: null,
     menu: null,
     find: false,
     rename: 0,
     enter: 0,
+    wishesMet: 0,
     select: (ids) => set({ selected: new Set(ids), edge: null }),
     selectEdge: (edge) => set({ edge, selected: new Set() }),
     set: (some) => set(some),

@@ -3,7 +3,6 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { plainOf, Raw, type Value } from "@/shared/yaml/plain";
 import { sourceOf } from "@/shared/yaml/source";
-import { useBreakpoints } from "@/features/runs/graph/breakpoints";
 import { FIT } from "../canvas/CanvasFrame";
 import { copyText, paste } from "../document/clipboard";
 import type { Graph, Place } from "../document/graph";
@@ -158,7 +157,6 @@ export function useActions() {
         const now = graph();
         if (!now || now.nodes.some(({ name }) => name === to)) return false;
         if (!edit(renameNode(from, to))) return false;
-        useBreakpoints.getState().rename(store.getState().draft.name, from, to);
         ui.getState().select([to]);
         return true;
       },

@@ -3,6 +3,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Breakpoint } from "./breakpoints";
+import { isExpression } from "./celCheck";
 import classes from "./Graph.module.css";
 
 interface Props {
@@ -18,10 +19,12 @@ export function Breakpoints({ nodes, list, disabled, onSet, onClear }: Props) {
   const { t } = useTranslation();
   const [node, setNode] = useState<string | null>(null);
   const [condition, setCondition] = useState("");
+  const [wrong, setWrong] = useState(false);
   const [on, setOn] = useState<"enter" | "leave">("enter");
   const add = (event: FormEvent) => {
     event.preventDefault();
     if (!node) return;
+    if (condition.trim() && !isExpression(condition)) return setWrong(true);
     onSet({ node, on, ...(condition.trim() ? { condition: condition.trim() } : {}) });
     setNode(null);
     setCondition("");
@@ -33,10 +36,11 @@ export function Breakpoints({ nodes, list, disabled, onSet, onClear }: Props) {
       ) : (
         <ul className={classes.breakpoints} aria-label={t("run.break.list")}>
           {list.map((one) => (
-            <li key={one.node}>
+            <li key={one.node} data-gone={!nodes.includes(one.node) || undefined}>
               <span className={classes.dot} aria-hidden="true" />
               <span className="grow">
                 <b>{one.node}</b> <span className="muted small">{t(`run.break.${one.on ?? "enter"}`)}</span>
+                {!nodes.includes(one.node) && <span className="muted small"> · {t("run.break.gone")}</span>}
                 {one.condition && <code className={classes.condition}>{one.condition}</code>}
               </span>
               <ActionIcon
@@ -67,7 +71,11 @@ export function Breakpoints({ nodes, list, disabled, onSet, onClear }: Props) {
           placeholder="state.total > 100.0"
           value={condition}
           disabled={disabled}
-          onChange={(e) => setCondition(e.currentTarget.value)}
+          error={wrong ? t("run.break.noExpression") : undefined}
+          onChange={(e) => {
+            setCondition(e.currentTarget.value);
+            setWrong(false);
+          }}
           styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } }}
         />
         <SegmentedControl

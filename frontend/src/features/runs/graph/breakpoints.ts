@@ -32,7 +32,7 @@ interface State {
   read: (graph: string) => void;
   set: (graph: string, breakpoint: Breakpoint) => void;
   clear: (graph: string, node: string) => void;
-  rename: (graph: string, from: string, to: string) => void;
+  replace: (graph: string, list: readonly Breakpoint[]) => void;
 }
 
 function keep(state: State, graph: string, list: Breakpoint[]): Pick<State, "byGraph"> {
@@ -48,14 +48,7 @@ export const useBreakpoints = create<State>((set) => ({
       const others = (state.byGraph[graph] ?? stored(graph)).filter(({ node }) => node !== breakpoint.node);
       return keep(state, graph, [...others, breakpoint]);
     }),
-  rename: (graph, from, to) =>
-    set((state) =>
-      keep(
-        state,
-        graph,
-        (state.byGraph[graph] ?? stored(graph)).map((one) => (one.node === from ? { ...one, node: to } : one)),
-      ),
-    ),
+  replace: (graph, list) => set((state) => keep(state, graph, [...list])),
   clear: (graph, node) =>
     set((state) =>
       keep(

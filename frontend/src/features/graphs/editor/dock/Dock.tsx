@@ -4,12 +4,15 @@ import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from "react";
 import { useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { knownStops } from "@/features/runs/graph/breakpoints";
 import { useTests } from "@/shared/savedTests/useTests";
-import { DOCK_TABS, type DockTab, useEditor, useUi, useUiHandle } from "../context";
+import { DOCK_TABS, type DockTab, useEditor, useGraph, useUi, useUiHandle } from "../context";
 import { useStops } from "../run/useStops";
+import { useWatch } from "../run/watched";
 import type { Actions } from "../useActions";
 import classes from "./Dock.module.css";
 import { DockContent } from "./DockContent";
+import { keepTab } from "./openTab";
 
 const LOWEST = 120;
 const HIGHEST = 640;
@@ -17,7 +20,8 @@ const HIGHEST = 640;
 /** How many problems, breakpoints or failing tests there are. */
 function Count({ tab }: { tab: DockTab }) {
   const problems = useEditor((state) => state.problems.length);
-  const stops = useStops().list.length;
+  const { graph } = useGraph();
+  const stops = knownStops(useStops().list, graph.nodes).length;
   const failing = useTests().data?.filter(({ last_result: last }) => last && !last.passed).length ?? 0;
   const count = { problems, breakpoints: stops, tests: failing }[tab as string] ?? 0;
   if (count === 0) return null;
@@ -40,6 +44,9 @@ export function Dock({ actions }: { actions: Actions }) {
   useEffect(() => {
     if (DOCK_TABS.includes(named as DockTab)) ui.getState().set({ dock: named as DockTab });
   }, [named, ui]);
+  const name = useEditor((state) => state.draft.name);
+  const { id: run } = useWatch();
+  useEffect(() => keepTab(name, run, open), [name, run, open]);
   useEffect(() => {
     if (open) last.current = open;
     const timer = setTimeout(() => actions.settle(), 80);

@@ -1,29 +1,28 @@
 import { TextInput } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePending } from "@/shared/editor/useField";
 import type { GraphNode } from "../../document/graph";
 import { NODE_NAME, normalName } from "../../document/names";
-import { useGraph, useUi } from "../context";
+import { useGraph, useUi, useUiHandle } from "../context";
 import type { Actions } from "../useActions";
 
 /** A step's name; when it is left, everything that says it follows. */
 export function NameField({ node, actions }: { node: GraphNode; actions: Actions }) {
   const { t } = useTranslation();
   const { graph, locked } = useGraph();
+  const ui = useUiHandle();
   const wish = useUi((state) => state.rename);
   const enter = useUi((state) => state.enter);
-  const first = useRef({ wish, enter });
   const box = useRef<HTMLInputElement>(null);
   const [text, setText] = useState<string | null>(null);
-  useEffect(() => {
-    if (wish === first.current.wish && enter === first.current.enter) return;
-    first.current = { wish, enter };
-    setTimeout(() => {
-      box.current?.focus();
-      box.current?.select();
-    }, 30);
-  }, [wish, enter]);
+  // At once, and also when the wish was there before the field: what is typed next belongs into it.
+  useLayoutEffect(() => {
+    if (wish + enter === ui.getState().wishesMet) return;
+    ui.getState().set({ wishesMet: wish + enter });
+    box.current?.focus();
+    box.current?.select();
+  }, [wish, enter, ui]);
   const typed = text ?? node.name;
   const shown = text === null ? node.name : normalName(text);
   const taken = shown !== node.name && graph.nodes.some(({ name }) => name === shown);
