@@ -21,9 +21,10 @@ from graph_app.engine import GraphError, VisitError
 from graph_app.graphs import GRAPHS
 from graph_app.models import ACTIVE, RESTING, TERMINAL, Run, Status
 from graph_app.runs.breakpoints import BreakpointError, Breakpoints
+from graph_app.runs.commands import RunCommand
 from graph_app.runs.feed import feed
 from graph_app.runs.fold import fold
-from graph_app.runs.graph_run import RunCommand, journal_until
+from graph_app.runs.graph_run import journal_until
 from graph_app.runs.host import host
 from graph_app.schemas import GraphRunBody
 from toolkit_app.audit import audit

@@ -67,6 +67,15 @@ class Breakpoints:
         except ExpressionError:
             return True
 
+    def kept(self) -> Callable[[], None]:
+        """Keeps what is set now; returns what sets it again."""
+        kept = dict(self._set)
+
+        def put_back() -> None:
+            self._set = kept
+
+        return put_back
+
     def as_list(self) -> list[dict[str, Any]]:
         """Returns what is set as objects."""
         return [

@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
+
+from django.db import InterfaceError, OperationalError
 
 from graph_app.calls import CallError, CallServices, Provider, shared_engine
 from graph_app.engine import GraphEngine
 from graph_app.graphs import GRAPHS
-from graph_app.models import Run, RunEvent, RunValue, Status
+from graph_app.models import RESTING, Run, RunEvent, RunValue, Status
 from graph_app.providers import stored_providers
 from graph_app.runs.assembly import call_services
-from graph_app.runs.breakpoints import BreakpointError, Breakpoints, listed
+from graph_app.runs.breakpoints import Breakpoints, listed
+from graph_app.runs.commands import RunCommand, Told, carry_out, refusal
 from graph_app.runs.driver import InThread, Outside
 from graph_app.runs.ending import RELEASED, RunEnds
 from graph_app.runs.events import whole_event
 from graph_app.runs.fold import Standing, fold
-from graph_app.runs.journal import RunJournal
+from graph_app.runs.journal import LeaseLostError, RunJournal
 from graph_app.runs.outcome import CommandError, Outcome
 from graph_app.runs.session import Session
 from toolkit_app.engine import EgressPolicy, ToolDefinition
@@ -31,25 +33,6 @@ from toolkit_app.environments import EnvironmentValues, environment_values
 from toolkit_app.errors import ServiceError
 from toolkit_app.network import egress_policy
 from toolkit_app.tools import TOOLS, read_tool
-
-
-@dataclass(slots=True)
-class RunCommand:
-    """A command to a run, and where its answer is awaited."""
-
-    name: str
-    arguments: dict[str, Any]
-    reply: Future[dict[str, Any]]
-
-    def refuse(self, message: str) -> None:
-        """Answers that it can't be carried out."""
-        if not self.reply.done():
-            self.reply.set_result({"ok": False, "error": message})
-
-    def accept(self, **more: Any) -> None:
-        """Answers that it was carried out."""
-        if not self.reply.done():
-            self.reply.set_result({"ok": True, **more})
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,30 +74,21 @@ class GraphRun:
         Args:
             command: What to do first.
         """
-        prepared: _Prepared = await self._in_thread(lambda: _prepare(self._run))
-        services = self._services(prepared)
-        self._journal.redactor = services.redactor
-        engine = shared_engine(prepared.text)
-        standing = fold(engine.plan, self._run.inputs, prepared.events)
-        services.recorded = standing.recorded
-        fresh = self._run.last_seq == 0
-        if fresh and prepared.fork_visit is not None:
-            standing.started.clear()
-            _fork(standing, prepared.fork_visit)
-        session = self._session(engine, services, standing)
-        if fresh:
-            self._ends.started(**self._origin())
-            if prepared.fork_visit is not None:
-                self._fork_begins(session)
-        await session.ask_again()
-        if command is None:
-            if not fresh:
-                self._ends.started()
-                session.hold_interrupted()
-        elif not await self._first_command(session, command):
+        try:
+            session = await self._taken_up(command)
+        except (LeaseLostError, OperationalError, InterfaceError):
+            raise
+        except Exception as error:
+            if command is None or self._run.status not in RESTING:
+                raise
+            await self._rests_on(command, error)
+            return
+        if session is None:
             return
         self.session = session  # from here on commands come to it
         try:
+            if command is not None and self._run.status not in RESTING:  # it was cut off, and goes on anyway
+                await self.command(command)
             outcome = await session.run()
         finally:
             self.session = None  # commands from now on take the run up again
@@ -126,38 +100,83 @@ class GraphRun:
             command.refuse("The run is just being taken up. Try again in a moment.")
             return
         try:
-            carry_out(self.session, command)
-        except (CommandError, BreakpointError, CallError) as error:
+            told = carry_out(self.session, command)
+        except CommandError as error:
             command.refuse(str(error))
             return
+        self._emit(told)
         self._keep_breakpoints(self.session)
         await self._journal.settled()
         command.accept(status=Status.RUNNING.value)
 
+    async def _taken_up(self, command: RunCommand | None) -> Session | None:
+        """Returns the session that goes on; none where the command that came to a resting run leaves it at rest."""
+        prepared: _Prepared = await self._in_thread(lambda: _prepare(self._run))
+        services = self._services(prepared)
+        self._journal.redactor = services.redactor
+        engine = shared_engine(prepared.text)
+        standing = fold(engine.plan, self._run.inputs, prepared.events)
+        services.recorded = standing.recorded
+        fresh = self._run.last_seq == 0
+        if fresh and prepared.fork_visit is not None:
+            standing.started.clear()
+            _fork(standing, prepared.fork_visit)
+        session = self._session(engine, services, standing)
+        if command is not None and self._run.status in RESTING:
+            return session if await self._first_command(session, command) else None
+        if fresh:
+            self._ends.started(**self._origin())
+            if prepared.fork_visit is not None:
+                self._fork_begins(session)
+        await session.ask_again()
+        if not fresh:
+            self._ends.started()
+            session.hold_interrupted()
+        return session
+
     async def _first_command(self, session: Session, command: RunCommand) -> bool:
-        """Carries out the command for which a resting run was taken up; returns whether the run goes on."""
-        goes_on = command.name in ("resume", "step_over", "run_to", "answer")
-        session.sink = told = _Told()
+        """Carries out the command for which a resting run was taken up; returns whether the run goes on.
+
+        Nothing is told before it is known that it was carried out.
+
+        Raises:
+            CommandError: If it was not, or what is nested in the run can't be taken up.
+        """
+        goes_on = False
         try:
-            carry_out(session, command)
-        except (CommandError, BreakpointError, CallError) as error:
-            command.refuse(str(error))
-            told.events.clear()
-            goes_on = False
-        else:
-            self._keep_breakpoints(session)
-        session.sink = self._journal
+            session.sink = asked = Told()
+            fault = await session.ask_again()
+            if fault is not None:
+                raise CommandError(refusal(fault)) from fault
+            session.sink = self._journal
+            told = carry_out(session, command)
+            goes_on = command.name in ("resume", "step_over", "run_to", "answer")
+        finally:
+            if not goes_on:
+                session.sink = Told()
+                await session.stop()
+        self._emit(asked)
+        self._keep_breakpoints(session)
         if goes_on:  # stands before what the command did
             where = {"node": command.arguments["node"]} if command.name == "run_to" else {}
             self._journal.emit("run.resumed", {"reason": command.name, **where}, changes={"status": Status.RUNNING})
-        for kind, data, place in told.events:
-            self._journal.emit(kind, data, **place)
+        self._emit(told)
+        status = Status.RUNNING if goes_on else Status.PAUSED if session.held else Status.WAITING
         if not goes_on:
-            status = Status.PAUSED if session.held else Status.WAITING
             self._journal.note({**RELEASED, "status": status}, last=True)
         await self._journal.settled()  # whoever reads the run after the reply sees what the command did
-        command.accept(status=Status.RUNNING.value if goes_on else self._run.status)
+        command.accept(status=status.value)
         return goes_on
+
+    async def _rests_on(self, command: RunCommand, error: Exception) -> None:
+        """Leaves a resting run as it stood, and says why the command was not carried out."""
+        self._journal.note({**RELEASED, "status": self._run.status}, last=True)
+        await self._journal.settled()
+        command.refuse(refusal(error))
+
+    def _emit(self, told: Told) -> None:
+        for kind, data, place in told.events:
+            self._journal.emit(kind, data, **place)
 
     def _end(self, session: Session, outcome: Outcome) -> None:
         match outcome.status:
@@ -244,66 +263,6 @@ class GraphRun:
         if session.debug and kept != listed(self._run.options.get("breakpoints")):
             self._run.options = {**self._run.options, "breakpoints": kept}
             self._journal.emit("debug.changed", {"breakpoints": kept}, changes={"options": self._run.options})
-
-
-class _Told:
-    """Keeps what a command tells until it is known whether it was carried out."""
-
-    def __init__(self) -> None:
-        self.events: list[tuple[str, dict[str, Any], dict[str, Any]]] = []
-
-    def emit(self, kind: str, data: dict[str, Any], **place: Any) -> None:
-        self.events.append((kind, data, place))
-
-    async def room(self) -> None:
-        return
-
-
-def carry_out(session: Session, command: RunCommand) -> None:
-    """Carries a command out.
-
-    Raises:
-        CommandError: If it can't be carried out now, or there is none of this name.
-        BreakpointError: If a breakpoint can't be set.
-    """
-    given = command.arguments
-    match command.name:
-        case "pause":
-            session.pause()
-        case "resume":
-            session.resume()
-        case "step_over":
-            session.step_over(_text(given, "visit", optional=True))
-        case "run_to":
-            session.run_to(str(_text(given, "node")))
-        case "restore_step":
-            session.restore_step(_text(given, "visit", optional=True))
-        case "change_output":
-            if "value" not in given:
-                raise CommandError("change_output needs a value.")
-            session.change_output(str(_text(given, "visit")), str(_text(given, "key")), given["value"])
-        case "set_breakpoint":
-            condition = _text(given, "condition", optional=True)
-            session.set_breakpoint(str(_text(given, "node")), condition, _text(given, "on", optional=True) or "enter")
-        case "clear_breakpoint":
-            session.clear_breakpoint(str(_text(given, "node")))
-        case "answer":
-            if "value" not in given:
-                raise CommandError("An answer needs a value.")
-            session.answer(str(_text(given, "visit")), given["value"])
-        case _:
-            raise CommandError(f"There is no command {command.name[:40]!r}.")
-
-
-def _text(given: dict[str, Any], key: str, *, optional: bool = False) -> str | None:
-    value = given.get(key)
-    if value is None and optional:
-        return None
-    if isinstance(value, int) and not isinstance(value, bool) and key == "visit":
-        return str(value)
-    if not isinstance(value, str):
-        raise CommandError(f"{key} is wanted, as text.")
-    return value
 
 
 def _fork(standing: Standing, visit: str) -> None:

@@ -24,10 +24,11 @@ from django.utils import timezone
 
 from graph_app.models import ACTIVE, RESTING, Run, Status
 from graph_app.runs import list_feed, retention
+from graph_app.runs.commands import RunCommand
 from graph_app.runs.driver import CANCELLED, Outside, drive, was_stopped
 from graph_app.runs.ending import RunEnds
 from graph_app.runs.feed import LIST, feed
-from graph_app.runs.graph_run import GraphRun, RunCommand
+from graph_app.runs.graph_run import GraphRun
 from graph_app.runs.journal import JournalWriter, LeaseLostError, RunJournal
 from graph_app.runs.owners import is_gone, own_name
 from graph_app.runs.threads import DatabaseThreads

@@ -6,7 +6,7 @@ them. Everything is a fold over records, so that recovery, forks and going back 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -185,6 +185,17 @@ class Ledger:
             changed = replace(changed, routes=routes or self._asked_again(changed, self.records[:index]))
         self._rebuild([*self.records[:index], changed, *self.records[index + 1 :]])
         return Changed(checked[key], changed.routes if filtered else None)
+
+    def kept(self) -> Callable[[], None]:
+        """Keeps how the ledger stands; returns what puts it back."""
+        frontier, following = self.frontier, self._next
+        records, shapes, numbers = list(self.records), dict(self._shapes), dict(self._numbers)
+
+        def put_back() -> None:
+            self.frontier, self._next = frontier, following
+            self.records, self._shapes, self._numbers = records, shapes, numbers
+
+        return put_back
 
     def _asked_again(self, record: Record, before: list[Record]) -> tuple[Route, ...]:
         """Returns the edges after a visit, with what filters make of its changed state; the edges stay the same."""

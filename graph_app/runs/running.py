@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from graph_app.calls.errors import CallError
@@ -19,6 +20,10 @@ from graph_app.runs.breakpoints import Breakpoints
 from graph_app.runs.ledger import Ledger, OpenVisit
 from graph_app.runs.outcome import CommandError, Question, Reason, Sink
 from graph_app.runs.telling import Teller, nested_question
+
+_log = logging.getLogger(__name__)
+_STANDING = ("waiting", "held", "_tasks", "_failure", "_crash", "_fault", "_early", "_pausing", "_stepping", "_run_to")
+"""What a session knows beside its ledger."""
 
 
 class VisitRunner:
@@ -65,6 +70,7 @@ class VisitRunner:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._failure: tuple[OpenVisit, BaseException] | None = None
         self._crash: BaseException | None = None
+        self._fault: BaseException | None = None
         self._changed = asyncio.Event()
         self._early: dict[str, Any] = {}
         self._pausing = False
@@ -105,6 +111,42 @@ class VisitRunner:
         path = question.question.get("path", ()) if isinstance(question.question, Mapping) else ()
         self._teller.finished(inner.node, visit, delta, output, routes, tuple(path))
         self._launch(OpenVisit(outer, self.ledger.find(outer)), again=True)
+
+    def _answer_early(self, visit: str) -> None:
+        """Gives an answer that waited; one that can't be taken after all leaves the question open."""
+        value, before = self._early.pop(visit), self.kept()
+        try:
+            self._answer_nested(visit, value)
+        except Exception:
+            _log.exception("An answer to the visit %s could not be taken", visit)
+            before()
+
+    def kept(self) -> Callable[[], None]:
+        """Keeps how the session stands; returns what puts everything back, and stops what was started since.
+
+        Nothing may run in between but what this session does itself, without waiting.
+        """
+        now = {name: getattr(self, name) for name in _STANDING}
+        parts = {name: dict(part) if isinstance(part, dict) else part for name, part in now.items()}
+        ledger, started, points = self.ledger.kept(), set(self._teller.started), self.breakpoints.kept()
+        children = {name: (child, child.frontier) for name, child in self.services.children.items()}
+
+        def put_back() -> None:
+            for number, task in self._tasks.items():
+                if number not in parts["_tasks"]:
+                    task.cancel()
+            for name, part in parts.items():
+                setattr(self, name, part)
+            ledger()
+            points()
+            self._teller.started.clear()
+            self._teller.started.update(started)
+            self.services.children.clear()
+            for name, (child, frontier) in children.items():
+                child.frontier = frontier
+                self.services.children[name] = child
+
+        return put_back
 
     def _accepted(self, spec: Any, visit: Any, value: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         node = spec.spec.node
@@ -149,7 +191,7 @@ class VisitRunner:
         self._tasks.pop(number, None)
         early = [visit for visit in self._early if outermost(visit) == number]
         if early and not task.cancelled():
-            self._answer_nested(early[0], self._early.pop(early[0]))
+            self._answer_early(early[0])
         if not task.cancelled() and task.exception() is not None:
             self._crash = self._crash or task.exception()  # the sink's, such as a lost lease: nobody listens any more
         self._changed.set()
@@ -219,6 +261,7 @@ class VisitRunner:
 
     def _broke(self, visit: OpenVisit, error: Exception) -> None:
         self._teller.failed(visit, error)
+        self._fault = error
         if self.debug:
             self.held[visit.number] = "exception"
             self._pausing = True

@@ -59,16 +59,25 @@ class Session(VisitRunner):
                 return Outcome("paused", self._kept(), visits=visits, questions=list(self.waiting.values()))
             return Outcome("waiting", self._kept(), questions=list(self.waiting.values()))
 
-    async def ask_again(self) -> None:
+    async def ask_again(self) -> BaseException | None:
         """Runs the visits whose nested graphs ask, up to where they ask: what is nested lives in memory only.
 
         What the journal says of nested visits is not done again.
+
+        Returns:
+            What kept one from getting there.
         """
         outer = {outermost(name) for name in self.waiting if "/" in name}
         for visit in self.ledger.open:
             if visit.number in outer:
                 self._start(visit)
         await self._quiet()
+        return self._crash or self._fault
+
+    async def stop(self) -> None:
+        """Stops what is under way, where the session does not go on."""
+        await self._stop_all()
+        self._teller.close()
 
     # Commands. Each raises CommandError when it can't be carried out; the journal tells what it did.
 
