@@ -10,7 +10,7 @@ import {
   takesValue,
   targetsOf,
 } from "../../document/condition";
-import type { Graph, GraphEdge } from "../../document/graph";
+import type { Graph, GraphEdge, StateVariable } from "../../document/graph";
 import { typeOfState } from "../../document/outputs";
 import { useGraph } from "../context";
 import classes from "../Editor.module.css";
@@ -21,8 +21,9 @@ const isNumber = (type: string | undefined) => type === "int" || type === "float
 
 /** A first row for a graph: a variable that exists, and a test that fits it. */
 export function firstBranch(graph: Graph, target: string): Branch {
-  // What a step found out is asked about more often than what the run was given.
-  const variable = (graph.state.find(({ name }) => !graph.inputs.includes(name)) ?? graph.state[0])?.name ?? "";
+  // Numbers are asked about most, and what a step found out more often than what the run was given.
+  const worth = (one: StateVariable) => Number(isNumber(one.type)) * 2 + Number(!graph.inputs.includes(one.name));
+  const variable = [...graph.state].sort((a, b) => worth(b) - worth(a))[0]?.name ?? "";
   const type = typeOf(graph, variable);
   return {
     variable,
