@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 from graph_app.calls.core import CoreCall, DataBase
 from graph_app.calls.executor import as_chat
 from graph_app.calls.nested import run_nested
-from graph_app.calls.settings import described
+from graph_app.calls.settings import Picked, described
 from graph_app.calls.types import CallInfo, CallOutputChunk, CallOutputType, CallVars, LanguageType
 from graph_app.engine import StateMessage
 
@@ -31,7 +31,7 @@ class GraphOutput(DataBase):
 class Graph(CoreCall, input_model=GraphInput, output_model=GraphOutput):
     """Runs another graph."""
 
-    graph: str = Field(
+    graph: Picked = Field(
         json_schema_extra=described(
             zh=("流程图", "要运行的流程图的名称"), en=("Graph", "Name of the graph to run"), widget="graph"
         ),

@@ -6,10 +6,11 @@ The description is part of the class's JSON Schema; form, validation and documen
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel
 from pydantic.fields import FieldInfo
+from pydantic_core import PydanticCustomError
 
 from graph_app.calls.types import LanguageType
 
@@ -56,6 +57,16 @@ def described(
     if instead:
         extra[_INSTEAD] = instead
     return extra
+
+
+def _picked(value: str) -> str:
+    if not value.strip():
+        raise PydanticCustomError("not_picked", "Nothing is picked yet.")
+    return value
+
+
+Picked = Annotated[str, AfterValidator(_picked)]
+"""The name of a tool or a graph, which must be picked before the step can run."""
 
 
 def template_fields(model: type[BaseModel]) -> frozenset[str]:

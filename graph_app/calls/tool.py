@@ -13,7 +13,7 @@ from graph_app.calls.core import CoreCall, DataBase
 from graph_app.calls.errors import CallError
 from graph_app.calls.places import call_scope, present_visit
 from graph_app.calls.services import CallServices
-from graph_app.calls.settings import described
+from graph_app.calls.settings import Picked, described
 from graph_app.calls.steps import StepEvents
 from graph_app.calls.types import CallInfo, CallOutputChunk, CallOutputType, CallVars, LanguageType
 from graph_app.engine.streaming import run_scope, visit_scope
@@ -38,7 +38,7 @@ class ToolOutput(DataBase):
 class Tool(CoreCall, input_model=ToolInput, output_model=ToolOutput):
     """Runs a tool."""
 
-    tool: str = Field(
+    tool: Picked = Field(
         json_schema_extra=described(
             zh=("工具", "要运行的工具的名称"), en=("Tool", "Name of the tool to run"), widget="tool"
         ),
