@@ -49,7 +49,7 @@ function Field({ asked, value, onChange }: { asked: Asked; value: string; onChan
       autosize
       minRows={json ? 3 : 1}
       maxRows={8}
-      placeholder={json ? (asked.type === "dict" ? "{}" : "[]") : undefined}
+      placeholder={json ? (asked.type === "dict" ? "{}" : t("graphs.oneALine")) : undefined}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -10,6 +10,9 @@ describe("inputs of a run", () => {
     expect(parsed("float", "ten")).toEqual({ ok: false, why: "run.wantsNumber" });
     expect(parsed("bool", "true")).toEqual({ ok: true, value: true });
     expect(parsed("list", "[1, ")).toEqual({ ok: false, why: "graphs.notJson" });
+    expect(parsed("list", "1042, 7, desk lamp")).toEqual({ ok: true, value: [1042, 7, "desk lamp"] });
+    expect(parsed("list", "a, b\nc\n")).toEqual({ ok: true, value: ["a, b", "c"] });
+    expect(parsed("dict", "a, b")).toEqual({ ok: false, why: "graphs.notJson" });
     expect(parsed("str", "[1, ")).toEqual({ ok: true, value: "[1, " });
     expect(parsed("message", "hello")).toEqual({ ok: true, value: [{ role: "user", content: "hello" }] });
   });

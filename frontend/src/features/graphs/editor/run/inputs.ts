@@ -25,6 +25,12 @@ export function askedOf(graph: Graph, talks: boolean): Asked[] {
     });
 }
 
+/** A list as people write one: a line or a comma for each item. */
+function itemsOf(text: string): unknown[] {
+  const items = text.split(text.includes("\n") ? "\n" : /[,，、]/).map((item) => item.trim());
+  return items.filter((item) => item !== "").map((item) => (/^-?\d+(\.\d+)?$/.test(item) ? parseExact(item) : item));
+}
+
 /** What was typed, as the type that the variable has. */
 export function parsed(type: string, text: string): Parsed {
   if (type === "int")
@@ -39,7 +45,8 @@ export function parsed(type: string, text: string): Parsed {
     try {
       return { ok: true, value: parseExact(text) };
     } catch {
-      return { ok: false, why: "graphs.notJson" };
+      const json = type === "dict" || /^\s*[[{]/.test(text);
+      return json ? { ok: false, why: "graphs.notJson" } : { ok: true, value: itemsOf(text) };
     }
   }
   return { ok: true, value: text };
