@@ -41,7 +41,7 @@ function Keyed({ label, keys, icon, onClick, disabled, main }: KeyedProps) {
   );
 }
 
-const REASONS = ["breakpoint", "step", "pause", "exception", "goto"] as const;
+const REASONS = ["breakpoint", "step", "pause", "exception", "goto", "back"] as const;
 
 interface Props {
   control: RunControl;

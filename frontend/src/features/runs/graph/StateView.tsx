@@ -42,6 +42,7 @@ function EditValue({ run, visit, name, value, onDone }: EditProps) {
     <form className={classes.form} onSubmit={save}>
       <Textarea
         label={t(plain ? "run.debug.newText" : "run.debug.newValue", { name })}
+        description={t("run.debug.changeHint")}
         value={text}
         autosize
         minRows={2}

@@ -131,6 +131,7 @@ export class GraphFold {
         break;
       case "debug.restored":
         this.restore(data.visit === null ? null : String(data.visit), data.visits);
+        this.pausedFor = "back";
         break;
       case "warning":
         this.warnings.push(String(data.message ?? ""));

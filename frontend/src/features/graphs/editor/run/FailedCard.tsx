@@ -38,7 +38,10 @@ export function FailedCard({ watched, error }: { watched: Watched; error: RunErr
     ui.getState().set({ panel });
   };
   return (
-    <NodeError error={error} hint={failed && !readOnly ? t("graphs.mendHint") : undefined}>
+    <NodeError
+      error={error}
+      hint={failed && !readOnly ? t(failed.parents.length ? "graphs.mendHint" : "graphs.mendFirstHint") : undefined}
+    >
       {failed && (
         <>
           <Button size="compact-sm" variant="default" onClick={() => see("output")}>
