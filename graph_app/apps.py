@@ -14,11 +14,13 @@ class GraphConfig(AppConfig):
         from graph_app.models import ModelProvider
         from graph_app.providers import provider_identity
         from graph_app.saved_tests import publish_check
-        from graph_app.selectors import recent_runs
+        from graph_app.selectors import open_runs, recent_runs
+        from toolkit_app.open_runs import keep_open_runs
         from toolkit_app.publish_checks import keep_tests
         from toolkit_app.recent_runs import keep_runs
         from toolkit_app.rotation import SealedRows, keep_sealed
 
         keep_runs(recent_runs)
+        keep_open_runs(open_runs)
         keep_tests(publish_check)
         keep_sealed(SealedRows(ModelProvider, "sealed_key", provider_identity))

@@ -20,6 +20,7 @@ from graph_app.runs.events import storable
 from graph_app.runs.graph_run import journal_until
 from graph_app.runs.recording import changed_by_hand, recorded_visits
 from graph_app.runs.replay import Recording, replay_graph, replay_tool
+from graph_app.runs.versions import KINDS, version_of
 from graph_app.selectors import run_output
 from toolkit_app.audit import audit
 from toolkit_app.documents import DocumentKind
@@ -28,8 +29,6 @@ from toolkit_app.engine.redaction import MARK
 from toolkit_app.errors import ConflictError, InvalidError, NotFoundError, ServiceError
 from toolkit_app.models import Environment
 from toolkit_app.tools import TOOLS
-
-KINDS: Mapping[str, DocumentKind] = {"tool": TOOLS, "graph": GRAPHS}
 
 
 def saved_tests_of(kind: DocumentKind, document: Any) -> list[SavedTest]:
@@ -76,6 +75,7 @@ def saved_test_create(user: Any, kind: DocumentKind, name: str, run_id: UUID, ti
         raise ConflictError(
             f"Only a run that finished or failed can be a test; this one is {run.status}.", code="ended"
         )
+    version_of(run)  # a test of a document that has the name of the deleted one would say nothing
     events = _whole_journal(run)
     if changed_by_hand(events):
         raise ConflictError(

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, QuerySet, Window
+from django.db.models import F, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
-from graph_app.models import Run, RunEvent
+from graph_app.models import ACTIVE, RESTING, Run, RunEvent
 from graph_app.runs.breakpoints import listed
 
 LARGE = ("inputs", "shown_inputs", "options", "output")
@@ -143,6 +143,14 @@ def steps(events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
             case "step.finished" if event["node"] is None:
                 visits[data["visit"]]["duration_ms"] = data["duration_ms"]
     return list(visits.values())
+
+
+def open_runs(kind: str, name: str) -> int:
+    """Returns how many runs that have not ended go by a version of a tool or graph, at their top or nested."""
+    goes_by = Q(kind=kind, name=name)
+    if kind == Run.Kind.GRAPH:
+        goes_by |= Q(options__nested__has_key=name)
+    return Run.objects.filter(goes_by, status__in=ACTIVE | RESTING).count()
 
 
 def recent_runs(kind: str, names: Sequence[str]) -> dict[str, list[dict[str, Any]]]:

@@ -26,6 +26,7 @@ from graph_app.runs.feed import feed
 from graph_app.runs.fold import fold
 from graph_app.runs.graph_run import journal_until
 from graph_app.runs.host import host
+from graph_app.runs.versions import version_of
 from graph_app.schemas import GraphRunBody
 from toolkit_app.audit import audit
 from toolkit_app.environments import environment_get, environment_lacks
@@ -66,7 +67,7 @@ def tool_run_start(user: Any, name: str, given: ToolRun) -> Run:
         revision=version.revision,
         environment=given.environment or "",
         inputs=given.params,
-        options={} if given.until_step is None else {"until_step": given.until_step},
+        options={"version": version.pk} | ({} if given.until_step is None else {"until_step": given.until_step}),
     )
 
 
@@ -117,7 +118,7 @@ def graph_run_start(user: Any, name: str, given: GraphRunBody) -> Run:
         environment=given.environment or "",
         inputs=given.inputs,
         mode=given.mode,
-        options={"breakpoints": breakpoints} if breakpoints else {},
+        options={"version": version.pk} | ({"breakpoints": breakpoints} if breakpoints else {}),
     )
 
 
@@ -242,13 +243,15 @@ def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision
         NotFoundError: If there is no such revision.
         InvalidError: If the run is no graph's, has no such visit, or what it did before doesn't lead to the visit in
             that revision.
+        ConflictError: If the graph was deleted.
     """
     parent = run_get(run_id)
     if parent.kind != Run.Kind.GRAPH:
         raise InvalidError("Only runs of graphs can be forked.")
+    version = version_of(parent)
     events = journal_until(parent.pk, parent.last_seq)
     try:
-        known = _before(_engine_of(parent), parent.inputs, events, visit)
+        known = _before(shared_engine(version.text), parent.inputs, events, visit)
     except VisitError as error:
         raise InvalidError(str(error), code="visit", fields={"visit": [str(error)]}) from error
     if revision is not None and revision != parent.revision:
@@ -264,14 +267,16 @@ def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision
                 "visit in it. Start a new run, or fork before an earlier visit.",
                 code="revision",
             )
-    options: dict[str, Any] = {"fork": {"visit": visit, "at_seq": parent.last_seq}}
+    options: dict[str, Any] = {"fork": {"visit": visit, "at_seq": parent.last_seq}, "version": version.pk}
+    if parent.options.get("nested"):
+        options["nested"] = parent.options["nested"]
     if mode == "debug" and parent.options.get("breakpoints"):
         options["breakpoints"] = parent.options["breakpoints"]
     return _start(
         user,
         kind=Run.Kind.GRAPH,
         name=parent.name,
-        revision=parent.revision if revision is None else revision,
+        revision=version.revision,
         environment=parent.environment,
         inputs=parent.inputs,
         mode=mode,
@@ -284,11 +289,12 @@ def run_retry(user: Any, run_id: UUID) -> Run:
     """Starts a run again: a graph's from where it failed, a tool's from its beginning.
 
     Raises:
-        ConflictError: If the run has not failed or been stopped.
+        ConflictError: If the run has not failed or been stopped, or what it ran was deleted.
     """
     run = run_get(run_id)
     if run.status not in (Status.FAILED, Status.CANCELLED):
         raise ConflictError(f"Only a run that failed or was stopped can be tried again; this one is {run.status}.")
+    version = version_of(run)
     if run.kind == Run.Kind.TOOL:
         return _start(
             user,
@@ -297,26 +303,22 @@ def run_retry(user: Any, run_id: UUID) -> Run:
             revision=run.revision,
             environment=run.environment,
             inputs=run.inputs,
-            options=run.options,
+            options={**run.options, "version": version.pk},
             parent=run,
         )
-    standing = fold(_engine_of(run).plan, run.inputs, journal_until(run.pk, run.last_seq))
+    standing = fold(shared_engine(version.text).plan, run.inputs, journal_until(run.pk, run.last_seq))
     if not standing.ledger.open:
         raise ConflictError("Nothing of this run is left to be tried again.")
     return run_fork(user, run_id, standing.ledger.open[0].number)
 
 
 def _before(engine: Any, inputs: Mapping[str, Any], events: list[dict[str, Any]], visit: str) -> list[tuple[str, str]]:
-    """Returns the visits that are open, with their nodes, when a run is taken back to before one of its visits."""
+    """Returns the visits that count, finished and open, with their nodes, when a run is taken back to before one."""
     ledger = fold(engine.plan, inputs, events).ledger
     if all(one.number != visit for one in ledger.open):
         ledger.restore(visit)
-    return [(one.number, one.node) for one in ledger.open]
-
-
-def _engine_of(run: Run) -> Any:
-    version = GRAPHS.version(GRAPHS.get(run.name), run.revision)
-    return shared_engine(version.text)
+    finished = [(record.visit, str(ledger.node_of(record.visit))) for record in ledger.records]
+    return [*finished, *((one.number, one.node) for one in ledger.open)]
 
 
 def _start(user: Any, **columns: Any) -> Run:

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from toolkit_app.audit import audit
 from toolkit_app.errors import ConflictError, InvalidError, NotFoundError
+from toolkit_app.open_runs import open_runs
 from toolkit_app.publish_checks import failing_tests
 
 _PROBLEMS_SHOWN = 5
@@ -186,8 +187,22 @@ class DocumentKind:
 
     @transaction.atomic
     def delete(self, user: Any, name: str) -> None:
-        """Removes a document with its versions; its runs stay."""
-        self._locked(name).delete()
+        """Removes a document with its versions; its runs that have ended stay.
+
+        Raises:
+            ConflictError: If runs that have not ended need it, with how many.
+        """
+        document = self._locked(name)
+        count = open_runs(self.noun, document.name)
+        if count:
+            are, them = ("is", "it") if count == 1 else ("are", "them")
+            raise ConflictError(
+                f"{count} run{'' if count == 1 else 's'} of {name} {are} still under way, paused or waiting for an "
+                f"answer. Stop or answer {them} first, under Runs; then delete the {self.noun}.",
+                code="runs",
+                runs=count,
+            )
+        document.delete()
         audit(_actor(user), f"{self.noun}.delete", name)
 
     def compare(self, name: str, revision: int, other: int) -> str:

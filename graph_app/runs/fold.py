@@ -55,7 +55,9 @@ def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, An
         match event["type"]:
             case "node.started":
                 standing.started.add(visit)
-                standing.waiting.pop(visit, None)  # somebody let an interrupted step run again
+                asked = standing.waiting.get(visit)
+                if asked is not None and asked.interrupted:  # somebody let it run again; a fork only tells it once more
+                    del standing.waiting[visit]
             case "node.failed":
                 standing.started.discard(visit)
             case "node.waiting":

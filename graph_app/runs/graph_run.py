@@ -15,7 +15,6 @@ from django.db import InterfaceError, OperationalError
 
 from graph_app.calls import CallError, CallServices, Provider, shared_engine
 from graph_app.engine import GraphEngine
-from graph_app.graphs import GRAPHS
 from graph_app.models import RESTING, Run, RunEvent, RunValue, Status
 from graph_app.providers import stored_providers
 from graph_app.runs.assembly import call_services
@@ -28,6 +27,7 @@ from graph_app.runs.fold import Standing, fold
 from graph_app.runs.journal import LeaseLostError, RunJournal
 from graph_app.runs.outcome import CommandError, Outcome
 from graph_app.runs.session import Session
+from graph_app.runs.versions import as_kept, nested_version, version_of
 from toolkit_app.engine import EgressPolicy, ToolDefinition
 from toolkit_app.environments import EnvironmentValues, environment_values
 from toolkit_app.errors import ServiceError
@@ -66,6 +66,7 @@ class GraphRun:
         self._ends = ends
         self._outside = outside
         self._in_thread = in_thread
+        self._before = run.options
         self.session: Session | None = None
 
     async def run(self, command: RunCommand | None = None) -> None:
@@ -170,7 +171,7 @@ class GraphRun:
 
     async def _rests_on(self, command: RunCommand, error: Exception) -> None:
         """Leaves a resting run as it stood, and says why the command was not carried out."""
-        self._journal.note({**RELEASED, "status": self._run.status}, last=True)
+        self._journal.note({**RELEASED, "status": self._run.status, "options": self._before}, last=True)
         await self._journal.settled()
         command.refuse(refusal(error))
 
@@ -239,10 +240,20 @@ class GraphRun:
         return await self._found(find)  # type: ignore[no-any-return]
 
     async def _graph(self, name: str) -> str:
-        def find() -> str:
-            return GRAPHS.text(GRAPHS.version_for_run(name, None, may_edit=True))
+        """Finds a graph that is nested in the run: at all its visits, and after every rest, the version first found."""
+        kept = self._nested.get(name)
+        version = await self._found(lambda: nested_version(name, kept))
+        if kept is None and name in self._nested:  # another visit found it meanwhile, and maybe another version
+            return await self._graph(name)
+        if kept is None:
+            self._run.options = {**self._run.options, "nested": {**self._nested, name: as_kept(version)}}
+            self._journal.note({"options": self._run.options})
+        return str(version.text)
 
-        return await self._found(find)  # type: ignore[no-any-return]
+    @property
+    def _nested(self) -> dict[str, Any]:
+        """The versions of nested graphs that the run goes by, by name."""
+        return self._run.options.get("nested") or {}
 
     async def _found(self, find: Callable[[], Any]) -> Any:
         try:
@@ -275,7 +286,7 @@ def _fork(standing: Standing, visit: str) -> None:
 
 
 def _prepare(run: Run) -> _Prepared:
-    version = GRAPHS.version(GRAPHS.get(run.name), run.revision)
+    version = version_of(run)
     fork = run.options.get("fork")
     inherited = journal_until(run.parent_id, fork["at_seq"]) if fork and run.parent_id else []
     return _Prepared(

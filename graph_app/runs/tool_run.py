@@ -11,12 +11,13 @@ from graph_app.models import Run
 from graph_app.runs.driver import InThread, Outside
 from graph_app.runs.ending import RunEnds
 from graph_app.runs.journal import RunJournal
+from graph_app.runs.versions import version_of
 from toolkit_app.engine import CallFinished, EgressPolicy, ToolDefinition, ToolResult
 from toolkit_app.engine.redaction import Redactor
 from toolkit_app.engine.secret_guard import SecretGuard
 from toolkit_app.environments import EnvironmentValues, environment_values
 from toolkit_app.network import egress_policy
-from toolkit_app.tools import TOOLS, read_tool
+from toolkit_app.tools import read_tool
 
 _NAMESPACE = uuid.UUID("6f3f4e1c-6d0e-4f0e-9c2b-0d7a9b6f4a51")
 
@@ -80,7 +81,7 @@ async def _call(prepared: _Prepared, run: Run, journal: RunJournal, outside: Out
 
 
 def _prepare(run: Run) -> _Prepared:
-    version = TOOLS.version(TOOLS.get(run.name), run.revision)
+    version = version_of(run)
     return _Prepared(read_tool(version.yaml), environment_values(run.environment or None), egress_policy("tools"))
 
 
