@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { GraphNode } from "../../document/graph";
 import { addNamedVariable, put, renameKey, together } from "../../document/graphEdits";
 import { freeName, variableFrom } from "../../document/names";
-import { outputsOf } from "../../document/outputs";
+import { outputsOf, typeOfState } from "../../document/outputs";
 import { useCalls, useEditor, useGraph } from "../context";
 import classes from "../Editor.module.css";
 import { useSources } from "./sources";
@@ -32,16 +32,17 @@ export function Outputs({ node }: { node: GraphNode }) {
   const add = () => {
     const taken = node.outputs.map(([, path]) => path);
     const left = outputs.filter(({ path }) => !taken.includes(path));
-    const next = left.find(({ path }) => path.startsWith("variables/")) ??
+    // What the run was given is not to be written over by chance.
+    const free = graph.state.filter(({ name }) => !used.includes(name) && !graph.inputs.includes(name));
+    const first = left.find(({ path }) => path.startsWith("variables/")) ??
       left[0] ??
       outputs[0] ?? { path: "text", type: "str" };
-    // What the run was given is not to be written over by chance.
-    const free = graph.state
-      .map(({ name }) => name)
-      .find((name) => !used.includes(name) && !graph.inputs.includes(name));
+    const named = left.find(({ path }) => free.some(({ name }) => name === path.split("/").at(-1)));
+    const next = named ?? first;
+    const fits = named ? named.path.split("/").at(-1) : free.find(({ type }) => typeOfState(type) === first.type)?.name;
     const speaks = node.call === "LLM" && !used.includes("messages");
     if (speaks) edit(put([...base, "messages"], "text"));
-    else if (free) edit(put([...base, free], next.path));
+    else if (fits) edit(put([...base, fits], next.path));
     else {
       const { name, edit: variable } = made(next);
       edit(together(variable, put([...base, name], next.path)));
