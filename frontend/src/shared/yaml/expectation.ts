@@ -12,6 +12,8 @@ export type Edit =
   | { op: "removeAll"; paths: Path[] }
   | { op: "remove"; path: Path }
   | { op: "insert"; path: Path; index: number; value: Value }
+  /** Adds items to the end of a list that has some. */
+  | { op: "extend"; path: Path; values: Value[] }
   | { op: "move"; path: Path; from: number; to: number }
   | { op: "rename"; path: Path; key: string };
 
@@ -53,6 +55,10 @@ export function expectation(before: Plain, edit: Edit, at?: number): Plain {
     case "insert":
       return plainWith(before, edit.path, (old) => ({
         seq: "seq" in old ? old.seq.toSpliced(edit.index, 0, plainOfValue(edit.value)) : [plainOfValue(edit.value)],
+      }));
+    case "extend":
+      return plainWith(before, edit.path, (old) => ({
+        seq: [...("seq" in old ? old.seq : []), ...edit.values.map(plainOfValue)],
       }));
     case "move":
       return plainWith(before, edit.path, (old) => ("seq" in old ? { seq: moved(old.seq, edit.from, edit.to) } : old));

@@ -66,13 +66,21 @@ export function paste(graph: Graph, root: Plain, text: string, at: Place): Paste
     taken.add(free);
     names.set(name, free);
   }
-  let plain = given;
   const calls = new Map(read.nodes.map(({ name, call }) => [name, call]));
   const shifted = new Map([...names].filter(([from, to]) => from !== to));
   // By way of names that nobody uses, so that one new name isn't taken for another's old one.
   const steps = [...shifted].flatMap(([from, to], i) => [[from, `__${i}__`, 0] as const, [`__${i}__`, to, 1] as const]);
-  for (const [from, to] of steps.sort((a, b) => a[2] - b[2]))
-    plain = withTexts(plain, (path, old) => stepRewrite(path, calls.get(String(path[1])), from, to).text(old), []);
+  steps.sort((a, b) => a[2] - b[2]);
+  const plain = withTexts(
+    given,
+    (path, old) =>
+      steps.reduce(
+        (text, [from, to]) =>
+          text.includes(from) ? stepRewrite(path, calls.get(String(path[1])), from, to).text(text) : text,
+        old,
+      ),
+    [],
+  );
   const left = Math.min(...read.nodes.map(({ x }) => x));
   const top = Math.min(...read.nodes.map(({ y }) => y));
   const places = read.nodes.map(({ name, x, y }): [string, Value] => [
@@ -86,13 +94,13 @@ export function paste(graph: Graph, root: Plain, text: string, at: Place): Paste
   const more = fieldOf(entriesOf(plain), "edges");
   const edges = (more && "seq" in more ? more.seq : []).map((edge) => new Flow(valueOf(edge)));
   const known = fieldOf(entriesOf(root), "edges");
-  const list = known && "seq" in known ? known.seq.length : null;
+  const list = known && "seq" in known;
   const edgeEdits: Edit[] =
     edges.length === 0
       ? []
-      : list === null
+      : !list
         ? [{ op: "set", path: ["edges"], value: edges, order: TOP_FIELDS }]
-        : edges.map((value, i): Edit => ({ op: "insert", path: ["edges"], index: list + i, value }));
+        : [{ op: "extend", path: ["edges"], values: edges }];
   return {
     names: [...names.values()],
     edits: [
