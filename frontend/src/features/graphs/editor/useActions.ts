@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { plainOf, Raw, type Value } from "@/shared/yaml/plain";
 import { sourceOf } from "@/shared/yaml/source";
-import { FIT } from "../canvas/CanvasFrame";
+import { FIT, TOOLS_HEIGHT } from "../canvas/CanvasFrame";
 import { copyText, paste } from "../document/clipboard";
 import type { Graph, Place } from "../document/graph";
 import {
@@ -84,13 +84,17 @@ export function useActions() {
           return start + size > room - margin ? room - margin - start - size : 0;
         };
         const dx = by(node.position.x * zoom + x, (node.width ?? 208) * zoom, pane.width);
-        const dy = by(node.position.y * zoom + y, (node.height ?? 56) * zoom, pane.height);
+        const dy = by(node.position.y * zoom + y, (node.height ?? 56) * zoom, pane.height - TOOLS_HEIGHT + 32);
         if (dx || dy) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: 180 });
       });
     };
     const focus = (id: string) => {
       show([id]);
+      const from = document.activeElement;
       setTimeout(() => {
+        const now = document.activeElement;
+        // Whoever went on to a field in the meantime stays there.
+        if (now !== from && now?.matches("input, textarea")) return;
         document
           .querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
           ?.focus({ preventScroll: true });
