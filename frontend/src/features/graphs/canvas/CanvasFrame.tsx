@@ -21,7 +21,14 @@ import { WireEdge } from "./WireEdge";
 
 const NODE_TYPES = { step: StepNode, note: NoteNode, end: EndNode };
 const EDGE_TYPES = { wire: WireEdge };
-export const FIT = { padding: 0.12, maxZoom: 1, minZoom: 0.05, duration: 180 } as const;
+/** How much of the canvas's lower edge its buttons take. */
+export const TOOLS_HEIGHT = 56;
+export const FIT = {
+  padding: { x: 0.12, top: 0.12, bottom: `${TOOLS_HEIGHT}px` },
+  maxZoom: 1,
+  minZoom: 0.05,
+  duration: 180,
+} as const;
 const MAP_FROM = 20;
 const far = ({ transform }: { transform: [number, number, number] }) => transform[2] < 0.4;
 
