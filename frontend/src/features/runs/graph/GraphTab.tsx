@@ -44,7 +44,7 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
   const debug = state.fold.mode === "debug";
   const paused = status === "paused" && may;
   const stops = runBreakpoints(state.fold, row);
-  const breakpoints = useBreakpointEdits(row.name, live && debug ? { control, stops } : null);
+  const breakpoints = useBreakpointEdits(row.name, live && debug ? { send: control.send, stops } : null);
   const select = (name: string | null) => {
     if (name && !graph.nodes.some((one) => one.name === name)) return;
     inspected.select(name);

@@ -14,7 +14,7 @@ export interface BreakpointEdits {
 }
 
 export interface Debugged {
-  control: RunControl;
+  send: RunControl["send"];
   /** Where it stops, as the server says. */
   stops: readonly SetBreakpoint[];
 }
@@ -34,11 +34,11 @@ export function useBreakpointEdits(graph: string, live: Debugged | null): Breakp
   const names = useMemo(() => new Set(list.map((one) => one.node)), [list]);
   const set = (one: Breakpoint) => {
     useBreakpoints.getState().set(graph, one);
-    live?.control.send({ command: "set_breakpoint", ...one });
+    live?.send({ command: "set_breakpoint", ...one });
   };
   const clear = (node: string) => {
     useBreakpoints.getState().clear(graph, node);
-    live?.control.send({ command: "clear_breakpoint", node });
+    live?.send({ command: "clear_breakpoint", node });
   };
   return { list, names, set, clear, toggle: (node) => (names.has(node) ? clear(node) : set({ node })) };
 }

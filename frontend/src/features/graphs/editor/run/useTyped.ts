@@ -3,7 +3,7 @@ import { useSession } from "@/shared/session/session";
 import { useEditor } from "../context";
 import { typedOf } from "./inputs";
 import type { Typed } from "./RunFields";
-import { useWatched } from "./watched";
+import { useNamedRun } from "./watched";
 
 function load(key: string): Typed {
   try {
@@ -18,7 +18,7 @@ export function useTyped(): [Typed, (typed: Typed) => void] {
   const name = useEditor((state) => state.draft.name);
   const key = `workbench.inputs.${useSession()?.username ?? ""}.graph.${name}`;
   const [typed, setTyped] = useState(() => load(key));
-  const row = useWatched()?.state.row;
+  const { first: row } = useNamedRun();
   const seen = useRef<string | null>(null);
   useEffect(() => {
     if (!row || seen.current === row.id) return;

@@ -2,9 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState, useMemo, useRef } from "react";
 import { runRead } from "@/features/runs/requests/runRead";
 import { runShown } from "@/features/runs/graph/startGate";
+import { runBreakpoints } from "@/features/runs/graph/runBreakpoints";
+import type { Debugged } from "@/features/runs/graph/useBreakpointEdits";
 import { type GraphRun, useGraphRun } from "@/features/runs/graph/useGraphRun";
 import { type Inspected, useInspected } from "@/features/runs/graph/useInspected";
 import { type RunControl, useRunControl } from "@/features/runs/graph/useRunControl";
@@ -26,6 +28,21 @@ export interface Watched {
 }
 
 const WatchedContext = createContext<Watched | null>(null);
+
+/** The breakpoints of the watched run while it is debugged; who uses them is drawn again only when they change. */
+const DebuggedContext = createContext<Debugged | null>(null);
+
+export const useDebugged = (): Debugged | null => useContext(DebuggedContext);
+
+function useDebuggedOf(watched: Watched | null): Debugged | null {
+  const latest = useRef(watched);
+  useEffect(() => {
+    latest.current = watched;
+  });
+  const on = watched?.live && watched.mayControl && watched.state.fold.mode === "debug";
+  const stops = on ? runBreakpoints(watched.state.fold, watched.state.row) : null;
+  return useMemo(() => stops && { stops, send: (command) => latest.current?.control.send(command) }, [stops]);
+}
 
 /** The watched run, or null; who uses it is drawn again as the run goes on. */
 export const useWatched = (): Watched | null => useContext(WatchedContext);
@@ -121,10 +138,13 @@ export function WatchedRun({ children }: { children: ReactNode }) {
   const { first } = useNamedRun();
   const [watched, setWatched] = useState<Watched | null>(null);
   // Until the next run is there, the one before it stays on the screen.
+  const shown = first ? watched : null;
   return (
-    <WatchedContext value={first ? watched : null}>
-      {first && <Follower key={first.id} first={first} onChange={setWatched} />}
-      {children}
+    <WatchedContext value={shown}>
+      <DebuggedContext value={useDebuggedOf(shown)}>
+        {first && <Follower key={first.id} first={first} onChange={setWatched} />}
+        {children}
+      </DebuggedContext>
     </WatchedContext>
   );
 }
