@@ -2,7 +2,7 @@ import { ActionIcon, Button, Loader, Menu } from "@mantine/core";
 import { IconGitCompare } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunRow } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** "Compare with…": the run from which this one began, those that began from it, the last ones of the same name. */
-export function CompareMenu({ run, compact }: Props) {
+export const CompareMenu = memo(function CompareMenu({ run, compact }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const [opened, setOpened] = useState(false);
@@ -88,4 +88,4 @@ export function CompareMenu({ run, compact }: Props) {
       </Menu.Dropdown>
     </Menu>
   );
-}
+});

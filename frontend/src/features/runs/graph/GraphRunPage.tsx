@@ -1,14 +1,12 @@
-import { Anchor, Button, Tabs } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
 import { IconPlayerStopFilled } from "@tabler/icons-react";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { memo, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Run } from "@/shared/api/shapes";
-import { useFormat } from "@/shared/hooks/useFormat";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { useMay } from "@/shared/session/session";
 import { SaveAsTest } from "@/shared/savedTests/SaveAsTest";
-import { StateIcon } from "@/shared/ui/StateIcon";
 import { ValueView } from "@/shared/ui/ValueView";
 import { Waiting } from "@/shared/ui/Waiting";
 import { CompareMenu } from "../compare/CompareMenu";
@@ -21,7 +19,7 @@ import { Conversation, isConversation, type Message } from "./Conversation";
 import { EventsView } from "./EventsView";
 import classes from "./Graph.module.css";
 import { GraphTab } from "./GraphTab";
-import { RunDuration } from "./RunDuration";
+import { RunFacts } from "./RunFacts";
 import { runShown, useStarter } from "./startGate";
 import { Timeline } from "./Timeline";
 import { useGraphRun } from "./useGraphRun";
@@ -30,10 +28,32 @@ import { useRunControl } from "./useRunControl";
 
 const LIVE = new Set(["queued", "running", "stopping", "waiting", "paused"]);
 
+/** Drawn once, not with every event. */
+const EditorLink = memo(function EditorLink({ run }: { run: Run }) {
+  const { t } = useTranslation();
+  return (
+    <Button component={Link} to={`/graphs/${encodeURIComponent(run.name)}?run=${run.id}`} variant="default">
+      {t("run.openGraph")}
+    </Button>
+  );
+});
+
+const TabNames = memo(function TabNames({ talks }: { talks: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <Tabs.List px={24}>
+      <Tabs.Tab value="graph">{t("run.graph")}</Tabs.Tab>
+      <Tabs.Tab value="timeline">{t("run.timeline")}</Tabs.Tab>
+      <Tabs.Tab value="events">{t("run.events")}</Tabs.Tab>
+      <Tabs.Tab value="io">{t("run.io")}</Tabs.Tab>
+      {talks && <Tabs.Tab value="chat">{t("run.chat.title")}</Tabs.Tab>}
+    </Tabs.List>
+  );
+});
+
 /** A graph run's page: the graph as it ran, the timeline, every event, and what went in and came out. */
 export function GraphRunPage({ first }: { first: Run }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const navigate = useNavigate();
   const { tab = "graph" } = useSearch({ strict: false }) as { tab?: string };
   const mayStart = useMay("runs.start");
@@ -64,34 +84,18 @@ export function GraphRunPage({ first }: { first: Run }) {
       <header className={classes.header}>
         <div className="grow">
           <h1>{t("run.titleOf", { name: run.name })}</h1>
-          <div className={classes.facts} data-testid="run-facts">
-            <StateIcon status={stopping ? "stopping" : status} word />
-            <span>
-              <RunDuration run={run} since={fold.startedAt} done={run.duration_ms ?? fold.durationMs} />
-              {fold.restedMs >= 1000 && ` ${t("run.rested", { time: format.duration(fold.restedMs) })}`}
-            </span>
-            <span>{format.dateTime(run.started_at ?? run.created_at)}</span>
-            <span>{run.user ?? "–"}</span>
-            <span>
-              {t("runs.revision")} {run.revision}
-            </span>
-            {run.environment && <span>{run.environment}</span>}
-            {fold.mode === "debug" && <span>{t("run.debug.mode")}</span>}
-            {run.parent && (
-              <span>
-                {t("run.parent")}{" "}
-                <Anchor component={Link} to="/runs/$id" params={{ id: run.parent } as never} size="sm">
-                  {run.parent.slice(0, 8)}
-                </Anchor>
-              </span>
-            )}
-          </div>
+          <RunFacts
+            run={run}
+            status={stopping ? "stopping" : status}
+            since={fold.startedAt}
+            done={run.duration_ms ?? fold.durationMs}
+            restedMs={fold.restedMs}
+            debug={fold.mode === "debug"}
+          />
         </div>
         <div className="row">
           <CompareMenu run={run} />
-          <Button component={Link} to={`/graphs/${encodeURIComponent(run.name)}?run=${run.id}`} variant="default">
-            {t("run.openGraph")}
-          </Button>
+          <EditorLink run={run} />
           {!live && <SaveAsTest place="graphs" run={{ ...run, status }} />}
           {!live && mayStart && (
             <AgainMenu run={run} nodes={graph.nodes} failed={status === "failed" || status === "cancelled"} />
@@ -109,13 +113,7 @@ export function GraphRunPage({ first }: { first: Run }) {
         </div>
       </header>
       <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes.tabs}>
-        <Tabs.List px={24}>
-          <Tabs.Tab value="graph">{t("run.graph")}</Tabs.Tab>
-          <Tabs.Tab value="timeline">{t("run.timeline")}</Tabs.Tab>
-          <Tabs.Tab value="events">{t("run.events")}</Tabs.Tab>
-          <Tabs.Tab value="io">{t("run.io")}</Tabs.Tab>
-          {talks && <Tabs.Tab value="chat">{t("run.chat.title")}</Tabs.Tab>}
-        </Tabs.List>
+        <TabNames talks={talks} />
         <Tabs.Panel value="graph" className={classes.panel}>
           <GraphTab state={state} graph={graph} inspected={inspected} control={control} may={mayControl} />
         </Tabs.Panel>

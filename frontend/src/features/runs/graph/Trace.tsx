@@ -91,6 +91,20 @@ function TraceList({ fold, selected, onPick }: Props) {
   );
 }
 
+/** Drawn once, not with every event. */
+const LookPicker = memo(function LookPicker({ look, onLook }: { look: string; onLook: (look: string) => void }) {
+  const { t } = useTranslation();
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t("run.visit.look.title")}
+      data={LOOKS.map((value) => ({ value, label: t(`run.visit.look.${value}`) }))}
+      value={look}
+      onChange={onLook}
+    />
+  );
+});
+
 /** The visits of a run, as a list in the order in which they came or as a drawing of what led to what. */
 export function Trace(props: Props) {
   const { t } = useTranslation();
@@ -103,13 +117,7 @@ export function Trace(props: Props) {
   return (
     <>
       <div className={traceClasses.head}>
-        <SegmentedControl
-          size="xs"
-          aria-label={t("run.visit.look.title")}
-          data={LOOKS.map((value) => ({ value, label: t(`run.visit.look.${value}`) }))}
-          value={look}
-          onChange={setLook}
-        />
+        <LookPicker look={look} onLook={setLook} />
       </div>
       {look === "drawing" ? <TraceDrawing {...props} /> : <TraceList {...props} />}
     </>
