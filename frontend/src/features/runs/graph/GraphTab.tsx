@@ -39,6 +39,8 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
   const { row, status, events, count } = state;
   const { fold, at, node, visit } = inspected;
   const [panel, setPanel] = useState<string>("trace");
+  // Whoever chose a tab keeps it, wherever the run stops next.
+  const chosen = useRef(false);
   const live = !state.fold.done;
   const past = at !== null;
   const debug = state.fold.mode === "debug";
@@ -48,11 +50,17 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
   const select = (name: string | null) => {
     if (name && !graph.nodes.some((one) => one.name === name)) return;
     inspected.select(name);
+    chosen.current = false;
     setPanel(name ? "visit" : "trace");
   };
   const pick = (id: string) => {
     inspected.pick(id);
+    chosen.current = false;
     setPanel("visit");
+  };
+  const choose = (next: string | null) => {
+    chosen.current = true;
+    setPanel(next ?? "trace");
   };
   const latest = useRef(pick);
   useEffect(() => {
@@ -70,7 +78,9 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
   // A pause asks for a look at the visit that is about to run, a failure at the one that failed.
   const lookAt = past ? null : paused ? (fold.held[0]?.id ?? null) : (failedAt ?? null);
   useEffect(() => {
-    if (lookAt) pick(lookAt);
+    if (!lookAt) return;
+    inspected.pick(lookAt);
+    if (!chosen.current) setPanel("visit");
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [lookAt]);
   const questions = past ? [] : state.fold.questions;
@@ -111,7 +121,7 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
               {!past && <Warnings warnings={state.fold.warnings} />}
             </div>
           )}
-          <Tabs value={panel} onChange={(next) => setPanel(next ?? "trace")} keepMounted={false}>
+          <Tabs value={panel} onChange={choose} keepMounted={false}>
             <Tabs.List>
               <Tabs.Tab value="visit" disabled={!visit && !node}>
                 {node ?? t("run.visit.title")}

@@ -12,7 +12,7 @@ import { type Inspected, useInspected } from "@/features/runs/graph/useInspected
 import { type RunControl, useRunControl } from "@/features/runs/graph/useRunControl";
 import type { Run } from "@/shared/api/shapes";
 import { useMay } from "@/shared/session/session";
-import { useEditor, useGraph, useUi, useUiHandle } from "../context";
+import { type InspectorTab, useEditor, useGraph, useUi, useUiHandle } from "../context";
 
 export interface Watched {
   state: GraphRun;
@@ -58,6 +58,13 @@ export function useWatch(): { id: string | null; watch: (id: string | null) => v
   return { id: run ?? null, watch };
 }
 
+/** Whether somebody writes in a step's settings right now; they must not be taken from under their hands. */
+function writesSettings(panel: InspectorTab): boolean {
+  const active = document.activeElement;
+  if (panel !== "settings" || !(active instanceof HTMLElement) || !active.closest("#step-panel")) return false;
+  return active.isContentEditable || active.matches("input, textarea, select");
+}
+
 /** Goes where a run asks for a look: to the visit at which it is held or failed, and to its question. */
 function useAttention({ state, inspected, past, paused }: Watched) {
   const ui = useUiHandle();
@@ -66,9 +73,11 @@ function useAttention({ state, inspected, past, paused }: Watched) {
   const failed = failing ? fold.visitsOf(failing).findLast((one) => one.state === "failed")?.id : undefined;
   const lookAt = past ? null : paused ? (fold.held[0]?.id ?? null) : (failed ?? null);
   useEffect(() => {
-    if (!lookAt) return;
+    const { panel } = ui.getState();
+    if (!lookAt || writesSettings(panel)) return;
     inspected.pick(lookAt);
-    ui.getState().set({ panel: paused && !fold.visits.get(lookAt)?.error ? "input" : "output" });
+    if (panel !== "events")
+      ui.getState().set({ panel: paused && !fold.visits.get(lookAt)?.error ? "input" : "output" });
     // Once for each place: whoever looks elsewhere afterwards is left alone.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [lookAt]);
