@@ -1,21 +1,22 @@
 import { BaseEdge, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { memo } from "react";
 import { labelWidth, NODE_HEIGHT } from "../document/graph";
+import { BACK, leadsBack } from "../document/room";
 import classes from "./Canvas.module.css";
 import type { Wire } from "./flow";
 
 /** A way that leads back is drawn below both ends, so that it crosses no step. */
 function backPath(sx: number, sy: number, tx: number, ty: number): [string, number, number] {
-  const low = Math.max(sy, ty) + 64;
-  const right = sx + 28;
-  const left = tx - 28;
+  const low = Math.max(sy, ty) + BACK.below;
+  const right = sx + BACK.beside - 12;
+  const left = tx - BACK.beside + 12;
   const path = `M${sx},${sy} C${right + 12},${sy} ${right + 12},${low} ${right - 12},${low} L${left + 12},${low} C${left - 12},${low} ${left - 12},${ty} ${tx},${ty}`;
   return [path, (sx + tx) / 2, low];
 }
 
 function WireView(props: EdgeProps<Wire>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, data, selected, markerEnd } = props;
-  const back = targetX < sourceX - 8;
+  const back = leadsBack(sourceX, targetX);
   const [path, x, middle] = back
     ? backPath(sourceX, sourceY, targetX, targetY)
     : getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, curvature: 0.35 });

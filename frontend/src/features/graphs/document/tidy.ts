@@ -1,11 +1,12 @@
 import dagre from "@dagrejs/dagre";
 import { conditionLabels } from "./condition";
 import { COLUMN, type Graph, labelWidth, NODE_HEIGHT, NODE_WIDTH, type Place } from "./graph";
+import { leaveRoom, notesAlong, type Placed } from "./room";
 
 const LABEL_AT_MOST = labelWidth("a".repeat(26));
 
-/** Places for all steps: columns from left to right in the order of the edges. */
-export function tidyPlaces(graph: Graph, elseLabel: string): (Place & { id: string })[] {
+/** Places for all steps and notes: columns from left to right in the order of the edges, no step on a wire. */
+export function tidyPlaces(graph: Graph, elseLabel: string): Placed[] {
   const drawing = new dagre.graphlib.Graph();
   drawing.setGraph({ rankdir: "LR", nodesep: 32, ranksep: COLUMN - NODE_WIDTH, marginx: 0, marginy: 0 });
   drawing.setDefaultEdgeLabel(() => ({}));
@@ -20,7 +21,7 @@ export function tidyPlaces(graph: Graph, elseLabel: string): (Place & { id: stri
     }
   }
   dagre.layout(drawing);
-  return drawing.nodes().map((id: string) => {
+  const placed = drawing.nodes().map((id: string) => {
     const { x, y } = drawing.node(id) as Place;
     return {
       id,
@@ -28,4 +29,6 @@ export function tidyPlaces(graph: Graph, elseLabel: string): (Place & { id: stri
       y: Math.round((y - NODE_HEIGHT / 2) / 8) * 8,
     };
   });
+  const roomy = leaveRoom(graph, placed);
+  return [...roomy, ...notesAlong(graph, roomy)];
 }

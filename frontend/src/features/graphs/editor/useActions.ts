@@ -1,11 +1,11 @@
-import { useReactFlow } from "@xyflow/react";
+import { getNodesBounds, getViewportForBounds, useReactFlow } from "@xyflow/react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { plainOf, Raw, type Value } from "@/shared/yaml/plain";
 import { sourceOf } from "@/shared/yaml/source";
 import { FIT, TOOLS_HEIGHT } from "../canvas/CanvasFrame";
 import { copyText, paste } from "../document/clipboard";
-import type { Graph, Place } from "../document/graph";
+import { type Graph, NODE_HEIGHT, NODE_WIDTH, type Place } from "../document/graph";
 import {
   addNode,
   addNote,
@@ -180,8 +180,23 @@ export function useActions() {
       tidy() {
         const now = graph();
         if (!now) return;
-        edit(movePlaces(tidyPlaces(now, i18n.t("graphs.else"))));
-        setTimeout(() => void flow.fitView(FIT), 50);
+        const places = tidyPlaces(now, i18n.t("graphs.else"));
+        if (!edit(movePlaces(places))) return;
+        // Not once the canvas has drawn it, however long that takes: what will be there is known.
+        const pane = document.querySelector(".react-flow")?.getBoundingClientRect();
+        if (!pane || places.length === 0) return;
+        const notes = new Map(now.notes.map((note) => [`note ${note.index}`, note]));
+        const bounds = getNodesBounds(
+          places.map(({ id, x, y }) => ({
+            id,
+            data: {},
+            position: { x, y },
+            width: notes.get(id)?.width ?? NODE_WIDTH,
+            height: notes.get(id)?.height ?? NODE_HEIGHT,
+          })),
+        );
+        const view = getViewportForBounds(bounds, pane.width, pane.height, FIT.minZoom, FIT.maxZoom, FIT.padding);
+        void flow.setViewport(view, { duration: FIT.duration });
       },
       align(how: Alignment) {
         const now = graph();

@@ -1,0 +1,122 @@
+/** Room for wires: where they run, and which steps have to give way so that none lies on a wire that passes by. */
+import { type Graph, NODE_HEIGHT, NODE_WIDTH, type Place } from "./graph";
+
+/** How far below its ends a wire runs that leads back, and how far it reaches out beside them, in px. */
+export const BACK = { below: 64, beside: 40 } as const;
+/** What stays free between a wire and a step, in px. */
+const GAP = 16;
+const BETWEEN_STEPS = 32;
+const SAMPLES = 32;
+const MOST_ROUNDS = 40;
+
+/** Whether a wire leads back: it is drawn below both ends. */
+export const leadsBack = (sourceX: number, targetX: number): boolean => targetX < sourceX - 8;
+
+export type Placed = Place & { id: string };
+
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+const boxOf = ({ x, y }: Place): Box => ({ left: x, right: x + NODE_WIDTH, top: y, bottom: y + NODE_HEIGHT });
+
+/** The heights between which a wire runs where it is as far to the right as a box; null where it isn't. */
+function bandIn(source: Place, target: Place, box: Box): { top: number; bottom: number } | null {
+  const [sx, sy] = [source.x + NODE_WIDTH, source.y + NODE_HEIGHT / 2];
+  const [tx, ty] = [target.x, target.y + NODE_HEIGHT / 2];
+  if (leadsBack(sx, tx)) {
+    if (sx + BACK.beside < box.left || tx - BACK.beside > box.right) return null;
+    const low = Math.max(sy, ty) + BACK.below;
+    return { top: low, bottom: low };
+  }
+  if (tx <= box.left || sx >= box.right) return null;
+  const middle = (sx + tx) / 2;
+  const heights: number[] = [];
+  for (let index = 0; index <= SAMPLES; index += 1) {
+    const t = index / SAMPLES;
+    const [a, b, c, d] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t ** 2 * (1 - t), t ** 3];
+    const x = a * sx + (b + c) * middle + d * tx;
+    if (x < box.left - GAP || x > box.right + GAP) continue;
+    heights.push((a + b) * sy + (c + d) * ty);
+  }
+  return heights.length ? { top: Math.min(...heights), bottom: Math.max(...heights) } : null;
+}
+
+/** Whether a wire between two steps runs over a third one. */
+export function runsOver(source: Place, target: Place, step: Place): boolean {
+  const box = boxOf(step);
+  const band = bandIn(source, target, box);
+  return band !== null && band.bottom > box.top && band.top < box.bottom;
+}
+
+/** Moves the steps of a column down, one after the other, so that none lies on the one above it. */
+function spread(column: Placed[]): void {
+  column.sort((a, b) => a.y - b.y);
+  for (let index = 1; index < column.length; index += 1)
+    column[index]!.y = Math.max(column[index]!.y, column[index - 1]!.y + NODE_HEIGHT + BETWEEN_STEPS);
+}
+
+/** Moves steps down where a wire between two others runs over them. Steps of one column begin at one x. */
+export function leaveRoom(graph: Pick<Graph, "edges">, placed: readonly Placed[]): Placed[] {
+  const steps = placed.map((one) => ({ ...one }));
+  const byId = new Map(steps.map((one) => [one.id, one]));
+  const columns = new Map<number, Placed[]>();
+  for (const step of steps) columns.set(step.x, [...(columns.get(step.x) ?? []), step]);
+  const wires = graph.edges.flatMap(({ source, targets }) =>
+    targets.flatMap((target): [Placed, Placed][] => {
+      const ends = [byId.get(source), byId.get(target)] as const;
+      return ends[0] && ends[1] && ends[0] !== ends[1] ? [[ends[0], ends[1]]] : [];
+    }),
+  );
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    let moved = false;
+    for (const [source, target] of wires) {
+      for (const [x, column] of columns) {
+        const box = boxOf({ x, y: 0 });
+        const band = bandIn(source, target, box);
+        if (band === null) continue;
+        let gaveWay = false;
+        for (const step of column) {
+          if (step === source || step === target) continue;
+          if (band.bottom + GAP <= step.y || band.top - GAP >= step.y + NODE_HEIGHT) continue;
+          step.y = Math.ceil((band.bottom + GAP) / 8) * 8;
+          gaveWay = true;
+        }
+        if (gaveWay) spread(column);
+        moved ||= gaveWay;
+      }
+    }
+    if (!moved) break;
+  }
+  return steps;
+}
+
+/** Notes go along with the step that is nearest to them; where they would lie on a step, below all. */
+export function notesAlong(graph: Graph, placed: readonly Placed[]): Placed[] {
+  const after = new Map(placed.map((one) => [one.id, one]));
+  let below = Math.max(...placed.map(({ y }) => y)) + NODE_HEIGHT + BETWEEN_STEPS;
+  return graph.notes.map((note) => {
+    const away = (node: Place) =>
+      Math.hypot(
+        Math.max(node.x - note.x - note.width, 0, note.x - node.x - NODE_WIDTH),
+        Math.max(node.y - note.y - note.height, 0, note.y - node.y - NODE_HEIGHT),
+      );
+    const near = graph.nodes.reduce<Graph["nodes"][number] | null>(
+      (best, node) => (best && away(best) <= away(node) ? best : node),
+      null,
+    );
+    const to = near && after.get(near.name);
+    const moved = to ? { x: note.x + to.x - near.x, y: note.y + to.y - near.y } : { x: note.x, y: note.y };
+    const covers = placed.some(
+      ({ x, y }) =>
+        moved.x < x + NODE_WIDTH && moved.x + note.width > x && moved.y < y + NODE_HEIGHT && moved.y + note.height > y,
+    );
+    if (!covers) return { id: `note ${note.index}`, ...moved };
+    const place = { id: `note ${note.index}`, x: moved.x, y: below };
+    below += note.height + BETWEEN_STEPS;
+    return place;
+  });
+}
