@@ -1,11 +1,12 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useSearch } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { knownStops } from "@/features/runs/graph/breakpoints";
 import { useTests } from "@/shared/savedTests/useTests";
+import { Resizer } from "@/shared/ui/Resizer";
 import { DOCK_TABS, type DockTab, useEditor, useGraph, useUi, useUiHandle } from "../context";
 import { useStops } from "../run/useStops";
 import { useWatch } from "../run/watched";
@@ -38,7 +39,6 @@ export function Dock({ actions }: { actions: Actions }) {
   const ui = useUiHandle();
   const open = useUi((state) => state.dock);
   const [height, setHeight] = useLocalStorage({ key: "workbench.dock", defaultValue: 264 });
-  const from = useRef<{ y: number; height: number } | null>(null);
   const last = useRef<DockTab>("run");
   const { show: named } = useSearch({ strict: false }) as { show?: string };
   useEffect(() => {
@@ -52,15 +52,7 @@ export function Dock({ actions }: { actions: Actions }) {
     const timer = setTimeout(() => actions.settle(), 80);
     return () => clearTimeout(timer);
   }, [open, actions]);
-  const fit = (wanted: number) => setHeight(Math.max(LOWEST, Math.min(HIGHEST, Math.round(wanted))));
   const show = (tab: DockTab | null) => ui.getState().set({ dock: tab });
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "ArrowUp") fit(height + 16);
-    else if (event.key === "ArrowDown") fit(height - 16);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
   const onTabKey = (event: KeyboardEvent, tab: DockTab) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (step === 0) return;
@@ -79,25 +71,14 @@ export function Dock({ actions }: { actions: Actions }) {
       data-open={open ?? undefined}
     >
       {open && (
-        <div
-          className={classes.resizer}
-          role="separator"
-          aria-orientation="horizontal"
-          aria-label={t("graphs.dock.resize")}
-          aria-valuenow={height}
-          aria-valuemin={LOWEST}
-          aria-valuemax={HIGHEST}
-          tabIndex={0}
-          onKeyDown={onKeyDown}
-          onPointerDown={(event: PointerEvent) => {
-            event.currentTarget.setPointerCapture(event.pointerId);
-            from.current = { y: event.clientY, height };
-          }}
-          onPointerMove={(event) => from.current && fit(from.current.height + from.current.y - event.clientY)}
-          onPointerUp={() => {
-            from.current = null;
-            actions.settle();
-          }}
+        <Resizer
+          edge="top"
+          size={height}
+          least={LOWEST}
+          most={HIGHEST}
+          label={t("graphs.dock.resize")}
+          onSize={setHeight}
+          onEnd={actions.settle}
         />
       )}
       <div className={classes.bar}>

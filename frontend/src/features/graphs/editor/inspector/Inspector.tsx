@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { IconNote, IconSelectAll } from "@tabler/icons-react";
-import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Resizer } from "@/shared/ui/Resizer";
 import type { GraphNote } from "../../document/graph";
 import { useGraph, useUi } from "../context";
 import classes from "../Editor.module.css";
@@ -99,36 +99,16 @@ function Content({ actions }: { actions: Actions }) {
 export function Inspector({ actions }: { actions: Actions }) {
   const { t } = useTranslation();
   const [width, setWidth] = useLocalStorage({ key: "workbench.inspector", defaultValue: 360 });
-  const from = useRef<{ x: number; width: number } | null>(null);
-  const fit = (wanted: number) => setWidth(Math.max(NARROWEST, Math.min(WIDEST, wanted)));
-  const onPointerMove = (event: PointerEvent) => {
-    if (from.current) fit(from.current.width + from.current.x - event.clientX);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "ArrowLeft") fit(width + 16);
-    else if (event.key === "ArrowRight") fit(width - 16);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
   return (
     <aside className={classes.inspector} style={{ width }} aria-label={t("graphs.inspector")}>
-      <div
-        className={classes.resizer}
-        role="separator"
-        aria-orientation="vertical"
-        aria-label={t("graphs.resize")}
-        aria-valuenow={width}
-        aria-valuemin={NARROWEST}
-        aria-valuemax={WIDEST}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
-          from.current = { x: event.clientX, width };
-        }}
-        onPointerMove={onPointerMove}
-        onPointerUp={() => (from.current = null)}
+      <Resizer
+        edge="left"
+        size={width}
+        least={NARROWEST}
+        most={WIDEST}
+        label={t("graphs.resize")}
+        onSize={setWidth}
+        onEnd={actions.settle}
       />
       <div className={classes.inspectorScroll}>
         <Content actions={actions} />
