@@ -28,7 +28,8 @@ export function Shell() {
   const [help, setHelp] = useState(false);
   const { pathname } = useLocation();
   const { width } = useViewportSize();
-  const compact = /^\/(tools|graphs)\/./.test(pathname) || (width > 0 && width < 960);
+  const wide = /^\/runs\/./.test(pathname) ? 1200 : 960;
+  const compact = /^\/(tools|graphs)\/./.test(pathname) || (width > 0 && width < wide);
 
   useEffect(() => onSignedOut(() => lose(session?.username ?? null)), [lose, session?.username]);
   const first = useRef<string | null>(null);

@@ -28,6 +28,9 @@ function Keyed({ label, keys, icon, onClick, disabled, main }: KeyedProps) {
   return (
     <Tooltip label={keys ? `${label} (${keys})` : label}>
       <Button
+        className={classes.keyed}
+        data-main={main || undefined}
+        aria-label={label}
         size="compact-sm"
         variant={main ? "filled" : "default"}
         leftSection={icon}
@@ -35,7 +38,7 @@ function Keyed({ label, keys, icon, onClick, disabled, main }: KeyedProps) {
         disabled={disabled}
         aria-keyshortcuts={keys}
       >
-        {label}
+        <span className={classes.keyedWord}>{label}</span>
       </Button>
     </Tooltip>
   );
