@@ -49,10 +49,19 @@ class Breakpoint(Body):
     on: Literal["enter", "leave"]
 
 
+class EnteredVersion(Body):
+    """A graph or tool that a run entered, and by which revision it goes there."""
+
+    kind: Literal["tool", "graph"]
+    name: str
+    revision: int
+
+
 class RunDetail(RunRow):
     """A run with what went in and what came out.
 
     `rested_ms` is how much of its duration it waited for a person or was paused, until it was last taken up.
+    `entered` lists the graphs and tools within it.
     """
 
     inputs: dict[str, Any]
@@ -62,6 +71,7 @@ class RunDetail(RunRow):
     steps: list[dict[str, Any]]
     breakpoints: list[Breakpoint]
     rested_ms: int
+    entered: list[EnteredVersion]
 
 
 class RunList(Body):

@@ -12,6 +12,7 @@ from django.db.models.functions import RowNumber
 
 from graph_app.models import ACTIVE, RESTING, Run, RunEvent
 from graph_app.runs.breakpoints import listed
+from graph_app.runs.versions import ENTERED, entered
 
 LARGE = ("inputs", "shown_inputs", "options", "output")
 """Columns of runs that may hold megabytes; lists don't read them."""
@@ -80,6 +81,7 @@ def run_detail(run: Run) -> dict[str, Any]:
         "steps": steps(events),
         "breakpoints": listed(run.options.get("breakpoints")) if run.mode == "debug" else [],
         "rested_ms": rested_ms(events),
+        "entered": entered(run),
     }
 
 
@@ -147,9 +149,7 @@ def steps(events: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def open_runs(kind: str, name: str) -> int:
     """Returns how many runs that have not ended go by a version of a tool or graph, at their top or nested."""
-    goes_by = Q(kind=kind, name=name)
-    if kind == Run.Kind.GRAPH:
-        goes_by |= Q(options__nested__has_key=name)
+    goes_by = Q(kind=kind, name=name) | Q(**{f"options__{ENTERED[kind]}__has_key": name})
     return Run.objects.filter(goes_by, status__in=ACTIVE | RESTING).count()
 
 

@@ -23,10 +23,11 @@ from graph_app.models import ACTIVE, RESTING, TERMINAL, Run, Status
 from graph_app.runs.breakpoints import BreakpointError, Breakpoints
 from graph_app.runs.commands import RunCommand
 from graph_app.runs.feed import feed
-from graph_app.runs.fold import fold
+from graph_app.runs.fold import Standing, fold
 from graph_app.runs.graph_run import journal_until
 from graph_app.runs.host import host
-from graph_app.runs.versions import version_of
+from graph_app.runs.kept import kept_inside
+from graph_app.runs.versions import ENTERED, entered_now, nested_definitions, version_of
 from graph_app.schemas import GraphRunBody
 from toolkit_app.audit import audit
 from toolkit_app.environments import environment_get, environment_lacks
@@ -232,6 +233,10 @@ def run_command(user: Any, run_id: UUID, command: str, arguments: dict[str, Any]
 def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision: int | None = None) -> Run:
     """Starts a new run that goes on from before a visit of another one; the other stays as it is.
 
+    Without a revision it repeats the recording: by the versions of its run, of nested graphs and tools too. With one
+    it goes on with what was mended: what is nested is entered anew, in the versions that a new run would use; what
+    nested graphs that had not ended did stays as far as nothing before it was mended.
+
     Args:
         user: Who starts it.
         run_id: The run that is forked.
@@ -251,25 +256,22 @@ def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision
     version = version_of(parent)
     events = journal_until(parent.pk, parent.last_seq)
     try:
-        known = _before(shared_engine(version.text), parent.inputs, events, visit)
+        standing = _before(shared_engine(version.text), parent.inputs, events, visit)
     except VisitError as error:
         raise InvalidError(str(error), code="visit", fields={"visit": [str(error)]}) from error
-    if revision is not None and revision != parent.revision:
-        version = GRAPHS.version_for_run(parent.name, revision, may_edit=user.may("graphs.write"))
-        GRAPHS.require_sound(GRAPHS.check(version.text))
-        try:
-            fits = _before(shared_engine(version.text), parent.inputs, events, visit) == known
-        except (GraphError, LookupError):
-            fits = False
-        if not fits:
-            raise InvalidError(
-                f"Revision {revision} is too different: what the run did before the visit {visit} doesn't lead to that "
-                "visit in it. Start a new run, or fork before an earlier visit.",
-                code="revision",
-            )
-    options: dict[str, Any] = {"fork": {"visit": visit, "at_seq": parent.last_seq}, "version": version.pk}
-    if parent.options.get("nested"):
-        options["nested"] = parent.options["nested"]
+    fork: dict[str, Any] = {"visit": visit, "at_seq": parent.last_seq}
+    options: dict[str, Any] = {"fork": fork}
+    if revision is None:
+        options.update({key: parent.options[key] for key in ENTERED.values() if parent.options.get(key)})
+    else:
+        graph = GRAPHS.version_for_run(parent.name, revision, may_edit=user.may("graphs.write"))
+        GRAPHS.require_sound(GRAPHS.check(graph.text))
+        if graph.pk != version.pk:
+            _require_fit(graph, parent, events, visit, standing)
+        options[ENTERED["graph"]] = entered_now(parent)
+        fork["kept"] = _kept(parent, (version, graph), options[ENTERED["graph"]], standing, events)
+        version = graph
+    options["version"] = version.pk
     if mode == "debug" and parent.options.get("breakpoints"):
         options["breakpoints"] = parent.options["breakpoints"]
     return _start(
@@ -312,13 +314,46 @@ def run_retry(user: Any, run_id: UUID) -> Run:
     return run_fork(user, run_id, standing.ledger.open[0].number)
 
 
-def _before(engine: Any, inputs: Mapping[str, Any], events: list[dict[str, Any]], visit: str) -> list[tuple[str, str]]:
-    """Returns the visits that count, finished and open, with their nodes, when a run is taken back to before one."""
-    ledger = fold(engine.plan, inputs, events).ledger
-    if all(one.number != visit for one in ledger.open):
-        ledger.restore(visit)
+def _before(engine: Any, inputs: Mapping[str, Any], events: list[dict[str, Any]], visit: str) -> Standing:
+    """Returns how a run stands when it is taken back to before a visit.
+
+    Raises:
+        VisitError: If there is no such visit.
+    """
+    standing = fold(engine.plan, inputs, events)
+    if all(one.number != visit for one in standing.ledger.open):
+        standing.ledger.restore(visit)
+        standing.keep_open()
+    return standing
+
+
+def _counted(standing: Standing) -> list[tuple[str, str]]:
+    """Returns the visits that count, finished and open, with their nodes."""
+    ledger = standing.ledger
     finished = [(record.visit, str(ledger.node_of(record.visit))) for record in ledger.records]
     return [*finished, *((one.number, one.node) for one in ledger.open)]
+
+
+def _require_fit(graph: Any, parent: Run, events: list[dict[str, Any]], visit: str, known: Standing) -> None:
+    try:
+        fits = _counted(_before(shared_engine(graph.text), parent.inputs, events, visit)) == _counted(known)
+    except (GraphError, LookupError):
+        fits = False
+    if not fits:
+        raise InvalidError(
+            f"Revision {graph.revision} is too different: what the run did before the visit {visit} doesn't lead to "
+            "that visit in it. Start a new run, or fork before an earlier visit.",
+            code="revision",
+        )
+
+
+def _kept(
+    parent: Run, versions: tuple[Any, Any], now: Mapping[str, Any], standing: Standing, events: list[dict[str, Any]]
+) -> dict[str, int]:
+    """Returns how many visits of each nested graph are kept when it is entered anew."""
+    old, new = (GRAPHS.check(version.text).definition for version in versions)
+    before = parent.options.get(ENTERED["graph"]) or {}
+    return kept_inside((old, new), lambda name: nested_definitions(name, before, now), standing.recorded, events)
 
 
 def _start(user: Any, **columns: Any) -> Run:

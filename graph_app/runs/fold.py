@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from graph_app.calls.places import outermost
@@ -38,6 +38,23 @@ class Standing:
     stepping: bool = False
     run_to: str | None = None
 
+    def keep_open(self) -> None:
+        """Drops what belongs to visits that are finished or were taken back."""
+        still = {visit.number for visit in self.ledger.open}
+        self.waiting = {name: one for name, one in self.waiting.items() if outermost(name) in still}
+        self.recorded = {place: found for place, found in self.recorded.items() if outermost(place) in still}
+
+    def enter_anew(self, kept: Mapping[str, int]) -> None:
+        """Enters nested graphs in other versions: only the first visits of each are kept, and none asks any more.
+
+        Args:
+            kept: How many, by the enclosing visit.
+        """
+        self.recorded = {place: self.recorded.get(place, [])[:count] for place, count in kept.items()}
+        for found in self.recorded.values():
+            found[-1:] = [replace(one, routes=None) for one in found[-1:]]  # the edges after it may be others
+        self.waiting = {name: one for name, one in self.waiting.items() if "/" not in name}
+
 
 def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, Any]]) -> Standing:
     """Returns where a run stands after its events.
@@ -53,6 +70,8 @@ def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, An
         standing.begun = True
         data, visit = event["data"], event["visit"]
         match event["type"]:
+            case "run.started" if "kept" in data:
+                standing.enter_anew(data["kept"])
             case "node.started":
                 standing.started.add(visit)
                 asked = standing.waiting.get(visit)
@@ -89,19 +108,13 @@ def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, An
                 if data.get("reason") in ("resume", "step_over", "run_to"):  # an answer goes on as it was
                     standing.stepping = data["reason"] == "step_over"
                     standing.run_to = data.get("node")
-    _keep_open(standing, reason)
+    standing.keep_open()
+    if reason is not None:
+        asked = {outermost(name) for name in standing.waiting}
+        still = {visit.number for visit in standing.ledger.open}
+        standing.held = {number: reason for number in still if number not in asked}
     return standing
 
 
 def _routes(data: Mapping[str, Any]) -> tuple[Route, ...]:
     return tuple(Route(*route) for route in data.get("routes", ()))
-
-
-def _keep_open(standing: Standing, reason: Reason | None) -> None:
-    """Drops what belongs to visits that are finished or were taken back."""
-    still = {visit.number for visit in standing.ledger.open}
-    standing.waiting = {name: one for name, one in standing.waiting.items() if outermost(name) in still}
-    standing.recorded = {place: found for place, found in standing.recorded.items() if outermost(place) in still}
-    if reason is not None:
-        asked = {outermost(name) for name in standing.waiting}
-        standing.held = {number: reason for number in still if number not in asked}

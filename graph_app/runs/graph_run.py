@@ -15,6 +15,7 @@ from django.db import InterfaceError, OperationalError
 
 from graph_app.calls import CallError, CallServices, Provider, shared_engine
 from graph_app.engine import GraphEngine
+from graph_app.graphs import GRAPHS
 from graph_app.models import RESTING, Run, RunEvent, RunValue, Status
 from graph_app.providers import stored_providers
 from graph_app.runs.assembly import call_services
@@ -27,7 +28,8 @@ from graph_app.runs.fold import Standing, fold
 from graph_app.runs.journal import LeaseLostError, RunJournal
 from graph_app.runs.outcome import CommandError, Outcome
 from graph_app.runs.session import Session
-from graph_app.runs.versions import as_kept, nested_version, version_of
+from graph_app.runs.versions import ENTERED, as_kept, nested_version, version_of
+from toolkit_app.documents import DocumentKind
 from toolkit_app.engine import EgressPolicy, ToolDefinition
 from toolkit_app.environments import EnvironmentValues, environment_values
 from toolkit_app.errors import ServiceError
@@ -117,11 +119,13 @@ class GraphRun:
         self._journal.redactor = services.redactor
         engine = shared_engine(prepared.text)
         standing = fold(engine.plan, self._run.inputs, prepared.events)
-        services.recorded = standing.recorded
         fresh = self._run.last_seq == 0
         if fresh and prepared.fork_visit is not None:
             standing.started.clear()
             _fork(standing, prepared.fork_visit)
+            if (kept := self._run.options["fork"].get("kept")) is not None:
+                standing.enter_anew(kept)
+        services.recorded = standing.recorded
         session = self._session(engine, services, standing)
         if command is not None and self._run.status in RESTING:
             return session if await self._first_command(session, command) else None
@@ -234,26 +238,24 @@ class GraphRun:
         )
 
     async def _tool(self, name: str) -> ToolDefinition:
-        def find() -> ToolDefinition:
-            return read_tool(TOOLS.version_for_run(name, None, may_edit=True).yaml)
-
-        return await self._found(find)  # type: ignore[no-any-return]
+        return read_tool((await self._entered(TOOLS, name)).yaml)
 
     async def _graph(self, name: str) -> str:
-        """Finds a graph that is nested in the run: at all its visits, and after every rest, the version first found."""
-        kept = self._nested.get(name)
-        version = await self._found(lambda: nested_version(name, kept))
-        if kept is None and name in self._nested:  # another visit found it meanwhile, and maybe another version
-            return await self._graph(name)
-        if kept is None:
-            self._run.options = {**self._run.options, "nested": {**self._nested, name: as_kept(version)}}
-            self._journal.note({"options": self._run.options})
-        return str(version.text)
+        return str((await self._entered(GRAPHS, name)).text)
 
-    @property
-    def _nested(self) -> dict[str, Any]:
-        """The versions of nested graphs that the run goes by, by name."""
-        return self._run.options.get("nested") or {}
+    async def _entered(self, kind: DocumentKind, name: str) -> Any:
+        """Finds what is nested in the run: at all its visits, and after every rest, the version first found."""
+        option = ENTERED[kind.noun]
+        known: dict[str, Any] = self._run.options.get(option) or {}
+        kept = known.get(name)
+        version = await self._found(lambda: nested_version(kind, name, kept))
+        known = self._run.options.get(option) or {}
+        if kept is None and name in known:  # another visit found it meanwhile, and maybe another version
+            return await self._entered(kind, name)
+        if kept is None:
+            self._run.options = {**self._run.options, option: {**known, name: as_kept(version)}}
+            self._journal.note({"options": self._run.options})
+        return version
 
     async def _found(self, find: Callable[[], Any]) -> Any:
         try:
@@ -264,6 +266,8 @@ class GraphRun:
     def _origin(self) -> dict[str, Any]:
         fork = self._run.options.get("fork")
         told: dict[str, Any] = {} if not fork else {"parent": str(self._run.parent_id), "at_seq": fork["at_seq"]}
+        if fork and "kept" in fork:
+            told["kept"] = fork["kept"]
         if self._run.mode == "debug":
             told["breakpoints"] = listed(self._run.options.get("breakpoints"))
         return told
@@ -281,8 +285,8 @@ def _fork(standing: Standing, visit: str) -> None:
     if any(one.number == visit for one in standing.ledger.open):
         return
     standing.ledger.restore(visit)
-    still = {one.number for one in standing.ledger.open}
-    standing.waiting = {name: one for name, one in standing.waiting.items() if name in still}
+    standing.keep_open()
+    standing.waiting = {name: one for name, one in standing.waiting.items() if "/" not in name}  # they ask again
 
 
 def _prepare(run: Run) -> _Prepared:

@@ -73,6 +73,7 @@ class _Reader:
     def __init__(self) -> None:
         self.visits: dict[str, _Visit] = {}
         self._finished: list[str] = []
+        self._inside: dict[str, list[str]] = {}
 
     def take(self, event: Mapping[str, Any]) -> None:
         kind, data, name = event["type"], event["data"], event["visit"]
@@ -89,8 +90,12 @@ class _Reader:
                 self.visits[name].output = data.get("output")
                 if "/" not in name:
                     self._finished.append(name)
+                else:
+                    self._inside.setdefault(name.rpartition("/")[0], []).append(name)
             case "node.failed" if name in self.visits:
                 self.visits[name].error = data.get("error")
+            case "run.started" if "kept" in data:
+                self._enter_anew(data["kept"])
             case "debug.restored":
                 self._take_back(data.get("visit"))
             case "run.failed" if TOOL in self.visits:
@@ -102,6 +107,14 @@ class _Reader:
                 answers[data["visit"]] = {"step": data["step"]}
             case "step.response" if name in self.visits:
                 self.visits[name].calls[data.get("call")][data["visit"]] = _answer(data)
+
+    def _enter_anew(self, kept: Mapping[str, int]) -> None:
+        """Forgets what a fork with a mended graph doesn't keep of nested graphs that had not ended."""
+        stay: set[str] = set()
+        for place, ended in self._inside.items():
+            self._inside[place] = ended if outermost(place) in self._finished else ended[: kept.get(place, 0)]
+            stay.update(self._inside[place])
+        self.visits = {name: one for name, one in self.visits.items() if "/" not in name or name in stay}
 
     def _take_back(self, visit: Any) -> None:
         if visit is None and self._finished:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 
 from graph_app.graphs import GRAPHS
 from graph_app.models import Run
 from toolkit_app.documents import DocumentKind
-from toolkit_app.errors import ConflictError, NotFoundError
+from toolkit_app.errors import ConflictError, InvalidError, NotFoundError
 from toolkit_app.tools import TOOLS
 
 KINDS: Mapping[str, DocumentKind] = {Run.Kind.TOOL.value: TOOLS, Run.Kind.GRAPH.value: GRAPHS}
+ENTERED: Mapping[str, str] = {"graph": "nested", "tool": "tools"}
+"""Under which option a run keeps the versions that it entered, by kind and name."""
 
 
 def version_of(run: Run) -> Any:
@@ -24,26 +27,63 @@ def version_of(run: Run) -> Any:
     return _same(KINDS[run.kind], run.name, run.revision, run.options.get("version"))
 
 
-def nested_version(name: str, kept: Mapping[str, Any] | None) -> Any:
-    """Finds the version of a graph that runs within a run.
+def nested_version(kind: DocumentKind, name: str, kept: Mapping[str, Any] | None) -> Any:
+    """Finds the version of a graph or tool that runs within a run.
 
     Args:
-        name: The graph.
+        kind: `GRAPHS` or `TOOLS`.
+        name: The graph or tool.
         kept: What `as_kept` made of the version that the run entered; the published one, else the newest, where it
-            enters the graph now.
+            enters it now.
 
     Raises:
         ConflictError: If the version was deleted.
-        NotFoundError: If there is no such graph.
+        NotFoundError: If there is no such graph or tool.
     """
     if kept is None:
-        return GRAPHS.version_for_run(name, None, may_edit=True)
-    return _same(GRAPHS, name, kept["revision"], kept["version"])
+        return kind.version_for_run(name, None, may_edit=True)
+    return _same(kind, name, kept["revision"], kept["version"])
 
 
 def as_kept(version: Any) -> dict[str, Any]:
-    """Returns what is kept with a run of a version of a nested graph."""
+    """Returns what is kept with a run of a version of a nested graph or tool."""
     return {"revision": version.revision, "version": version.pk}
+
+
+def entered_now(run: Run) -> dict[str, Any]:
+    """Returns, as a run keeps them, the versions by which a new run would enter the graphs that a run entered."""
+    found = {}
+    for name in run.options.get(ENTERED["graph"]) or {}:
+        with contextlib.suppress(NotFoundError):  # the step that still asks for it says so
+            found[name] = as_kept(nested_version(GRAPHS, name, None))
+    return found
+
+
+def nested_definitions(name: str, before: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[Any, Any] | None:
+    """Returns a nested graph's definition in two versions that were kept; `None` where one of them is gone.
+
+    Args:
+        name: The graph.
+        before: Versions kept with one run, by name.
+        now: Versions kept with another.
+    """
+    if name not in before or name not in now:
+        return None
+    try:
+        texts = [nested_version(GRAPHS, name, kept[name]).text for kept in (before, now)]
+        old, new = (GRAPHS.require_sound(GRAPHS.check(text)).definition for text in texts)
+    except (NotFoundError, ConflictError, InvalidError):
+        return None
+    return old, new
+
+
+def entered(run: Run) -> list[dict[str, Any]]:
+    """Returns the graphs and tools that a run entered so far, with the revisions by which it goes."""
+    return [
+        {"kind": kind, "name": name, "revision": kept["revision"]}
+        for kind, option in ENTERED.items()
+        for name, kept in (run.options.get(option) or {}).items()
+    ]
 
 
 def _same(kind: DocumentKind, name: str, revision: int, key: int | None) -> Any:

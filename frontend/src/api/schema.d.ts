@@ -1035,6 +1035,18 @@ export interface components {
         /** @enum {string} */
         DifferenceKindEnum: "request" | "no_answer" | "no_model" | "no_person" | "answer" | "visit" | "missing" | "status" | "error" | "output" | "text";
         /**
+         * EnteredVersion
+         * @description A graph or tool that a run entered, and by which revision it goes there.
+         */
+        EnteredVersion: {
+            /** Kind */
+            kind: components["schemas"]["RunKind"];
+            /** Name */
+            name: string;
+            /** Revision */
+            revision: number;
+        };
+        /**
          * EnvironmentBody
          * @description An environment to make.
          */
@@ -1515,6 +1527,7 @@ export interface components {
          * @description A run with what went in and what came out.
          *
          *     `rested_ms` is how much of its duration it waited for a person or was paused, until it was last taken up.
+         *     `entered` lists the graphs and tools within it.
          */
         RunDetail: {
             /** Id */
@@ -1564,6 +1577,8 @@ export interface components {
             breakpoints: components["schemas"]["Breakpoint"][];
             /** Rested Ms */
             rested_ms: number;
+            /** Entered */
+            entered: components["schemas"]["EnteredVersion"][];
         };
         /**
          * RunError
