@@ -4,15 +4,13 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunEvent } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
-import { fromPlain, writeJson } from "@/shared/json/exact";
 import { ValueView } from "@/shared/ui/ValueView";
+import { dataText, EventFilter, EventNames } from "./eventFilter";
 import classes from "./Graph.module.css";
 import { VirtualRows } from "./VirtualRows";
 
 const ROW = 32;
 const SHORT = 300;
-
-const dataText = (event: RunEvent) => writeJson(fromPlain(event.data));
 
 interface Props {
   events: readonly RunEvent[];
@@ -30,28 +28,13 @@ export function EventsView({ events, count, onTravel }: Props) {
   const [search, setSearch] = useState("");
   const [picked, setPicked] = useState<RunEvent | null>(null);
   const wanted = useDeferredValue(search.trim().toLowerCase());
-  const known = useMemo(() => {
-    const found = { types: new Set<string>(), nodes: new Set<string>() };
-    for (let index = 0; index < count; index += 1) {
-      found.types.add(events[index]!.type);
-      if (events[index]!.node) found.nodes.add(events[index]!.node!);
-    }
-    return found;
-  }, [events, count]);
-  const rows = useMemo(() => {
-    const every = types.length === 0 && !node && wanted === "";
-    const found: number[] = [];
-    if (every) return null;
-    for (let index = 0; index < count; index += 1) {
-      const event = events[index]!;
-      if (types.length > 0 && !types.includes(event.type)) continue;
-      if (node && event.node !== node) continue;
-      if (wanted && !`${event.type} ${event.node ?? ""} ${dataText(event)}`.toLowerCase().includes(wanted)) continue;
-      found.push(index);
-    }
-    return found;
-  }, [events, count, types, node, wanted]);
-  const length = rows?.length ?? count;
+  const names = useMemo(() => new EventNames(events), [events]).grow(count);
+  const every = types.length === 0 && !node && wanted === "";
+  const filter = useMemo(
+    () => (every ? null : new EventFilter(events, { types, node, text: wanted })),
+    [events, every, types, node, wanted],
+  );
+  const length = filter ? filter.grow(count) : count;
   return (
     <div className={classes.eventsView}>
       <div className={classes.eventFilters} role="group" aria-label={t("runs.filters")}>
@@ -64,7 +47,7 @@ export function EventsView({ events, count, onTravel }: Props) {
         />
         <MultiSelect
           label={t("run.event")}
-          data={[...known.types].sort()}
+          data={[...names.types].sort()}
           value={types}
           onChange={setTypes}
           clearable
@@ -74,7 +57,7 @@ export function EventsView({ events, count, onTravel }: Props) {
         />
         <Select
           label={t("run.node")}
-          data={[...known.nodes].sort()}
+          data={[...names.nodes].sort()}
           value={node}
           onChange={setNode}
           searchable
@@ -92,7 +75,7 @@ export function EventsView({ events, count, onTravel }: Props) {
           count={length}
           height={ROW}
           label={t("run.events")}
-          follow={rows === null}
+          follow={every}
           header={
             <div role="row" className={classes.eventRow}>
               <span role="columnheader">#</span>
@@ -103,7 +86,7 @@ export function EventsView({ events, count, onTravel }: Props) {
             </div>
           }
           row={(index) => {
-            const at = rows ? rows[index]! : index;
+            const at = filter ? filter.found[index]! : index;
             const event = events[at]!;
             return (
               <div

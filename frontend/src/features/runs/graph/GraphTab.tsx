@@ -12,9 +12,8 @@ import { MendLink, NodeError } from "./NodeError";
 import { lostDrafts, useAnswerDrafts } from "./answerDrafts";
 import { QuestionList } from "./QuestionList";
 import { RunCanvas } from "./RunCanvas";
-import { StateDiff } from "./StateView";
+import { StateNow } from "./StateView";
 import { runBreakpoints } from "./runBreakpoints";
-import { stateNow } from "./state";
 import { TimeSlider } from "./TimeSlider";
 import { Trace } from "./Trace";
 import { useBreakpointEdits } from "./useBreakpointEdits";
@@ -154,7 +153,7 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
               <Trace fold={fold} selected={visit?.id ?? null} onPick={pickSame} />
             </Tabs.Panel>
             <Tabs.Panel value="state" className={classes.inspected}>
-              <StateDiff run={row.id} before={stateNow(graph, fold)} after={null} />
+              <StateNow run={row.id} graph={graph} fold={fold} />
             </Tabs.Panel>
             <Tabs.Panel value="breakpoints" className={classes.inspected}>
               <Breakpoints

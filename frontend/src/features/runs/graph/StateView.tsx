@@ -8,7 +8,10 @@ import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { runCommand } from "../requests/runCommand";
 import { isCut } from "../fold";
 import { AnyValue } from "../view/AnyValue";
+import type { RunGraph } from "./definition";
+import type { GraphFold } from "./fold";
 import { differences, type State } from "./state";
+import { useStateNow } from "./useStateNow";
 import classes from "./Graph.module.css";
 
 interface EditProps {
@@ -132,4 +135,10 @@ export function StateDiff({ run, before, after, editable }: Props) {
       })}
     </dl>
   );
+}
+
+/** The state variables as they are while a run goes on. */
+export function StateNow({ run, graph, fold }: { run: string; graph: RunGraph; fold: GraphFold }) {
+  const state = useStateNow(graph, fold);
+  return state && <StateDiff run={run} before={state} after={null} />;
 }

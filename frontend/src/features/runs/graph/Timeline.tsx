@@ -6,30 +6,11 @@ import { StateIcon } from "@/shared/ui/StateIcon";
 import type { GraphFold, GraphVisit } from "./fold";
 import classes from "./Graph.module.css";
 import { durationOf } from "./visits";
+import { TimelineOrder } from "./timelineOrder";
 import { VirtualRows } from "./VirtualRows";
 
 const ROW = 32;
 const TICKS = 5;
-
-/** Nested visits right below the visit in which they lie. */
-function inOrder(fold: GraphFold): GraphVisit[] {
-  const numbers = (id: string) =>
-    id
-      .split(/[/[\]]+/)
-      .filter(Boolean)
-      .map(Number);
-  return fold.order
-    .filter((visit) => visit.startedAt)
-    .map((visit) => ({ visit, key: numbers(visit.id) }))
-    .sort((a, b) => {
-      for (let n = 0; n < Math.max(a.key.length, b.key.length); n += 1) {
-        const difference = (a.key[n] ?? -1) - (b.key[n] ?? -1);
-        if (difference !== 0) return difference;
-      }
-      return 0;
-    })
-    .map(({ visit }) => visit);
-}
 
 interface Props {
   fold: GraphFold;
@@ -44,17 +25,19 @@ export function Timeline({ fold, version, live, selected, onPick }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const now = useNow(250, live);
+  const order = useMemo(() => new TimelineOrder(fold), [fold]);
   // The fold grows in place; its version tells when.
   // eslint-disable-next-line react-hooks/exhaustive-deps
-  const visits = useMemo(() => inOrder(fold), [fold, version]);
-  if (visits.length === 0) return <p className="muted">{t("run.visit.none")}</p>;
-  const begin = Math.min(...visits.slice(0, 1).map((visit) => Date.parse(visit.startedAt!)));
-  const end = live ? now : Date.parse(fold.lastAt ?? visits[0]!.startedAt!);
+  const count = useMemo(() => order.grow().length, [order, version]);
+  if (count === 0) return <p className="muted">{t("run.visit.none")}</p>;
+  const first = order.at(0).startedAt!;
+  const begin = Date.parse(first);
+  const end = live ? now : Date.parse(fold.lastAt ?? first);
   const whole = Math.max(1, end - begin);
   const ticks = Array.from({ length: TICKS }, (_, index) => (whole * index) / (TICKS - 1));
   return (
     <VirtualRows
-      count={visits.length}
+      count={count}
       height={ROW}
       label={t("run.timeline")}
       header={
@@ -71,7 +54,7 @@ export function Timeline({ fold, version, live, selected, onPick }: Props) {
         </div>
       }
       row={(index) => {
-        const visit = visits[index]!;
+        const visit = order.at(index);
         const from = Date.parse(visit.startedAt!) - begin;
         const took = durationOf(visit, live ? now : end) ?? 0;
         const left = Math.min(99.5, Math.max(0, (from / whole) * 100));

@@ -3,6 +3,7 @@ import { useLocalStorage } from "@mantine/hooks";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
+import { useSlowed } from "@/shared/hooks/useSlowed";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import type { GraphFold } from "./fold";
 import classes from "./Graph.module.css";
@@ -15,12 +16,20 @@ export { durationOf };
 
 const ROW = 28;
 const LOOKS = ["list", "drawing"] as const;
+/** How often it is drawn anew: this many ms apart, and one more for so many visits. */
+const DRAW_MS = 150;
+const VISITS_A_MS = 100;
 
 interface Props {
   fold: GraphFold;
   selected: string | null;
   /** Stays the same function, so that only what changed is drawn again. */
   onPick: (id: string) => void;
+}
+
+/** The fold grows in place: `version` tells when to draw it again. */
+interface LookProps extends Props {
+  version: number;
 }
 
 interface RowProps {
@@ -57,7 +66,7 @@ const Row = memo(function Row({ id, node, state, depth, gone, took, selected, on
 });
 
 /** Every visit in the order in which it came, also those that were taken back. */
-function TraceList({ fold, selected, onPick }: Props) {
+const TraceList = memo(function TraceList({ fold, selected, onPick }: LookProps) {
   const { t } = useTranslation();
   const visits = fold.order;
   const showing = selected === null ? -1 : visits.findIndex(({ id }) => id === selected);
@@ -89,7 +98,7 @@ function TraceList({ fold, selected, onPick }: Props) {
       />
     </div>
   );
-}
+});
 
 /** Drawn once, not with every event. */
 const LookPicker = memo(function LookPicker({ look, onLook }: { look: string; onLook: (look: string) => void }) {
@@ -113,13 +122,15 @@ export function Trace(props: Props) {
     defaultValue: "list",
     getInitialValueInEffect: false,
   });
-  if (props.fold.order.length === 0) return <p className="muted">{t("run.visit.none")}</p>;
+  const { version: newest, order } = props.fold;
+  const version = useSlowed(newest, DRAW_MS + order.length / VISITS_A_MS);
+  if (order.length === 0) return <p className="muted">{t("run.visit.none")}</p>;
   return (
-    <>
+    <div className={traceClasses.trace}>
       <div className={traceClasses.head}>
         <LookPicker look={look} onLook={setLook} />
       </div>
-      {look === "drawing" ? <TraceDrawing {...props} /> : <TraceList {...props} />}
-    </>
+      {look === "drawing" ? <TraceDrawing {...props} version={version} /> : <TraceList {...props} version={version} />}
+    </div>
   );
 }

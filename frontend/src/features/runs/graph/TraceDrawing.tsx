@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconArrowsMaximize, IconZoomIn, IconZoomOut } from "@tabler/icons-react";
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { GraphFold } from "./fold";
 import classes from "./Trace.module.css";
@@ -11,18 +11,18 @@ import { durationOf } from "./visits";
 const ZOOMS = [0.2, 0.3, 0.45, 0.65, 0.8, 1];
 /** Below this nobody can read, so no text is drawn. */
 const READABLE = 0.4;
-/** Room for the scroll bar and the buttons below the boxes, in px. */
-const AROUND = 48;
 const MOVES = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
 
 interface Props {
   fold: GraphFold;
+  /** The fold grows in place: this tells when to draw it again. */
+  version: number;
   selected: string | null;
   onPick: (id: string) => void;
 }
 
 /** Which visit led to which, from left to right; only what is in view is in the page. */
-export function TraceDrawing({ fold, selected, onPick }: Props) {
+export const TraceDrawing = memo(function TraceDrawing({ fold, version, selected, onPick }: Props) {
   const { t } = useTranslation();
   const name = useId();
   const scroller = useRef<HTMLDivElement>(null);
@@ -30,10 +30,8 @@ export function TraceDrawing({ fold, selected, onPick }: Props) {
   const [zoom, setZoom] = useState(1);
   const [seen, setSeen] = useState({ left: 0, top: 0, width: 360, height: 320 });
   const [focused, setFocused] = useState<string | null>(null);
-  const { order, changes } = fold;
-  // The fold grows in place: visits come at its end, and what is taken back is counted.
   // eslint-disable-next-line react-hooks/exhaustive-deps
-  const layout = useMemo(() => layoutTrace(order), [order, order.length, changes]);
+  const layout = useMemo(() => layoutTrace(fold.order), [fold, version]);
   const active = layout.byId.get(focused ?? selected ?? "") ?? layout.boxes[0];
 
   useEffect(() => {
@@ -102,7 +100,7 @@ export function TraceDrawing({ fold, selected, onPick }: Props) {
     ["fit", IconArrowsMaximize, fit],
   ];
   return (
-    <div className={classes.drawing} style={{ height: layout.height * zoom + AROUND }}>
+    <div className={classes.drawing}>
       <div ref={scroller} className={classes.scroller}>
         <div className={classes.sizer} style={{ width: layout.width * zoom, height: layout.height * zoom }}>
           <div className={classes.paper} style={{ transform: `scale(${zoom})` }}>
@@ -159,4 +157,4 @@ export function TraceDrawing({ fold, selected, onPick }: Props) {
       </div>
     </div>
   );
-}
+});

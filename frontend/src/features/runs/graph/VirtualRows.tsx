@@ -1,9 +1,15 @@
-import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import classes from "./Graph.module.css";
 
 const OVERSCAN = 8;
 /** Browsers can't draw boxes of any height: beyond this the scroll bar stands for the rows in proportion. */
 const TALLEST = 8_000_000;
+
+interface View {
+  top: number;
+  height: number;
+  atEnd: boolean;
+}
 
 interface Props {
   count: number;
@@ -21,25 +27,27 @@ interface Props {
 /** Rows of one height, of which only those in view are in the page. */
 export function VirtualRows({ count, height, label, header, follow, showing, row }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 600 });
-  const atEnd = useRef(true);
+  const [view, setView] = useState<View>({ top: 0, height: 600, atEnd: true });
+  /** Whether somebody is at a row, which must not go away under their hands. */
+  const [used, setUsed] = useState(false);
   const total = count * height;
   const scale = total > TALLEST ? TALLEST / total : 1;
 
-  useEffect(() => {
+  const following = Boolean(follow) && view.atEnd && !used;
+  useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    const look = () => setView({ top: element.scrollTop, height: element.clientHeight });
+    const look = () => setView((was) => ({ ...was, top: element.scrollTop, height: element.clientHeight }));
     const observer = new ResizeObserver(look);
     observer.observe(element);
     look();
     return () => observer.disconnect();
-  }, []);
-  useEffect(() => {
+    // Where the end is not followed any more one looks where one is.
+  }, [following]);
+  useLayoutEffect(() => {
     const element = box.current;
-    const used = element !== document.activeElement && element?.contains(document.activeElement);
-    if (follow && element && atEnd.current && !used) element.scrollTop = element.scrollHeight;
-  }, [count, follow]);
+    if (following && element) element.scrollTop = element.scrollHeight;
+  }, [count, following]);
   useEffect(() => {
     const element = box.current;
     if (!element || showing === undefined) return;
@@ -50,8 +58,10 @@ export function VirtualRows({ count, height, label, header, follow, showing, row
     else if (top > element.scrollTop + room) element.scrollTop = top - room / 2;
   }, [showing, height, scale]);
 
-  const first = Math.max(0, Math.floor(view.top / scale / height) - OVERSCAN);
-  const last = Math.min(count, Math.ceil((view.top / scale + view.height) / height) + OVERSCAN);
+  // While the end is followed its rows are known before the box was scrolled there: they are drawn once, not twice.
+  const top = following ? Math.max(0, total * scale - view.height) : view.top;
+  const first = Math.max(0, Math.floor(top / scale / height) - OVERSCAN);
+  const last = Math.min(count, Math.ceil((top / scale + view.height) / height) + OVERSCAN);
   const span = Math.max(0, last - first);
   // As many as can be in view at most, so that a row keeps its slot while it is.
   const slots = Math.ceil(view.height / height) + 2 * OVERSCAN + 2;
@@ -72,10 +82,12 @@ export function VirtualRows({ count, height, label, header, follow, showing, row
       aria-rowcount={count}
       tabIndex={0}
       onKeyDown={onKeyDown}
+      onFocus={(event) => setUsed(event.target !== event.currentTarget)}
+      onBlur={() => setUsed(false)}
       onScroll={(event) => {
         const { scrollTop, clientHeight, scrollHeight } = event.currentTarget;
-        atEnd.current = scrollTop + clientHeight >= scrollHeight - 4;
-        setView({ top: scrollTop, height: clientHeight });
+        const next = { top: scrollTop, height: clientHeight, atEnd: scrollTop + clientHeight >= scrollHeight - 4 };
+        setView((was) => (following && next.atEnd && was.height === next.height ? was : next));
       }}
     >
       {header && (

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useSlowed } from "@/shared/hooks/useSlowed";
 import type { GraphFold, GraphVisit } from "./fold";
 import { type GraphRun, useFoldAt } from "./useGraphRun";
 
@@ -15,12 +16,23 @@ export interface Inspected {
   select: (node: string | null) => void;
 }
 
+/** The newest visit of a loop is shown for so many ms at least: nobody reads what changes with every drawing. */
+const NEWEST_MS = 200;
+
 const NONE: ReadonlyMap<string, string> = new Map();
 
 /** Where the node that is looked at is kept, when others choose it too. */
 export interface Chosen {
   node: string | null;
   choose: (node: string | null) => void;
+}
+
+/** The newest visit of a node; in a loop that turns fast, one of the newest. */
+function useNewest(fold: GraphFold, node: string | null): GraphVisit | null {
+  const newest = (node ? fold.visitsOf(node).at(-1) : undefined) ?? null;
+  const slowed = useSlowed(newest, NEWEST_MS);
+  const stands = slowed && slowed.node === node && !slowed.takenBack && fold.visits.get(slowed.id) === slowed;
+  return stands ? slowed : newest;
 }
 
 /** What somebody looks at: a moment, a node, one of its visits. */
@@ -32,9 +44,9 @@ export function useInspected(state: GraphRun, chosen?: Chosen): Inspected {
   const [nested, setNested] = useState<string | null>(null);
   const [turns, setTurns] = useState(NONE);
   const fold = useFoldAt(state, at);
-  const visits = node ? fold.visitsOf(node) : [];
+  const newest = useNewest(fold, node);
   const turn = node ? fold.visits.get(turns.get(node) ?? "") : undefined;
-  const visit = (nested ? fold.visits.get(nested) : undefined) ?? turn ?? visits.at(-1) ?? null;
+  const visit = (nested ? fold.visits.get(nested) : undefined) ?? turn ?? newest;
   const select = (next: string | null) => {
     setNode(next);
     setNested(null);

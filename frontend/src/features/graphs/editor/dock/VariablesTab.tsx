@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { stateNow } from "@/features/runs/graph/state";
+import { useStateNow } from "@/features/runs/graph/useStateNow";
 import { ValueView } from "@/shared/ui/ValueView";
 import { TYPES, UPDATES } from "../../document/graph";
 import { useGraph } from "../context";
@@ -14,8 +14,7 @@ export function VariablesTab({ actions }: { actions: Actions }) {
   const { t } = useTranslation();
   const { graph, locked } = useGraph();
   const watched = useWatched();
-  const of = watched?.state.graph;
-  const values = watched && of ? stateNow(of, watched.inspected.fold) : null;
+  const values = useStateNow(watched?.state.graph ?? null, watched?.inspected.fold ?? null);
   const known = new Map(graph.state.map((variable) => [variable.name, variable]));
   const names = [...new Set([...known.keys(), ...Object.keys(values ?? {})])];
   const word = (list: readonly string[], key: "types" | "updates", value: string) =>
