@@ -17,7 +17,7 @@ from tests.benchmarks.page import Signed, report, signed_in
 
 EVENTS_A_SECOND = 2000.0
 SECONDS = 6.0
-TURNS = 6000
+TURNS = 100_000
 
 LOOP = """\
 name: fast_loop
@@ -34,7 +34,7 @@ nodes:
 edges:
   - {source: count, target: pause}
   - {source: pause, router: 'state.n < state.limit ? "count" : "last"', possible_targets: [count, last]}
-max_turn: 100000
+max_turn: 200000
 run_timeout: 600
 """
 
@@ -88,7 +88,8 @@ def watched(signed: Signed, cdp: CDPSession, address: str) -> list[tuple[str, fl
     took = time.monotonic() - at
     rate = (signed.get(f"runs/{run}/")["last_seq"] - before) / took
     busy = (busy_s(cdp) - begun) / took
-    page.get_by_text("Finished").first.wait_for(timeout=120_000)
+    signed.post(f"runs/{run}/command/", {"command": "cancel"})
+    page.get_by_text("Cancelled", exact=True).first.wait_for(timeout=60_000)
     page.wait_for_timeout(1500)
     still = page.evaluate(FRAMES, 2.0)
     return [
