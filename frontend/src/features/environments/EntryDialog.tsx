@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "@/shared/api/client";
 import type { Environment } from "@/shared/api/shapes";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { useFieldText } from "@/shared/ui/useErrorText";
 import { secretPut } from "./requests/secretPut";
 import { variablePut } from "./requests/variablePut";
 
@@ -39,6 +40,7 @@ export function EntryDialog({ environment, kind, name: known, onClose }: Props) 
     },
   });
   const problem = put.error instanceof ApiError ? put.error : null;
+  const field = useFieldText(put.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     put.mutate();
@@ -59,7 +61,7 @@ export function EntryDialog({ environment, kind, name: known, onClose }: Props) 
           withAsterisk={false}
           data-autofocus={known === null || undefined}
           spellCheck={false}
-          error={problem?.field("name") ?? problem?.field("entry")}
+          error={field("name") ?? field("entry")}
         />
         {secret ? (
           <>
@@ -72,7 +74,7 @@ export function EntryDialog({ environment, kind, name: known, onClose }: Props) 
               onChange={(e) => setValue(e.currentTarget.value)}
               autoComplete="new-password"
               data-autofocus={known !== null || undefined}
-              error={problem?.field("value")}
+              error={field("value")}
               visibilityToggleButtonProps={{ "aria-label": t("session.showPassword") }}
             />
             <TagsInput
@@ -83,7 +85,7 @@ export function EntryDialog({ environment, kind, name: known, onClose }: Props) 
               placeholder={hosts.length ? undefined : "api.example.com"}
               splitChars={[",", " "]}
               acceptValueOnBlur
-              error={problem?.field("hosts")}
+              error={field("hosts")}
             />
           </>
         ) : (
@@ -95,7 +97,7 @@ export function EntryDialog({ environment, kind, name: known, onClose }: Props) 
             minRows={1}
             maxRows={8}
             data-autofocus={known !== null || undefined}
-            error={problem?.field("value")}
+            error={field("value")}
             spellCheck={false}
           />
         )}

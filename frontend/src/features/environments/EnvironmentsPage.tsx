@@ -4,11 +4,11 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "@/shared/api/client";
 import { cursorOf } from "@/shared/api/cursor";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { useFieldText } from "@/shared/ui/useErrorText";
 import { FailedPage, ForbiddenPage } from "@/shared/ui/PlainPage";
 import { PageFrame } from "@/shared/ui/PageFrame";
 import { Waiting } from "@/shared/ui/Waiting";
@@ -29,7 +29,7 @@ function NewEnvironment({ onClose, onMade }: { onClose: () => void; onMade: (nam
       onMade(made.name);
     },
   });
-  const field = create.error instanceof ApiError ? create.error.field("name") : undefined;
+  const field = useFieldText(create.error)("name");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     create.mutate();

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "@/shared/api/client";
 import type { Role } from "@/shared/api/shapes";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { useFieldText } from "@/shared/ui/useErrorText";
 import { LinkDialog } from "./LinkDialog";
 import { userInvite } from "./requests/userInvite";
 import { ROLES } from "./roles";
@@ -22,6 +23,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: ["users"] }),
   });
   const problem = invite.error instanceof ApiError ? invite.error : null;
+  const field = useFieldText(invite.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     invite.mutate();
@@ -47,7 +49,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           withAsterisk={false}
           data-autofocus
           autoComplete="off"
-          error={problem?.field("username")}
+          error={field("username")}
         />
         <TextInput
           label={t("people.email")}
@@ -55,7 +57,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
           onChange={(e) => setEmail(e.currentTarget.value)}
           type="email"
           autoComplete="off"
-          error={problem?.field("email")}
+          error={field("email")}
         />
         <Select
           label={t("people.role")}

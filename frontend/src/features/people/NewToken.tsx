@@ -6,6 +6,7 @@ import { ApiError } from "@/shared/api/client";
 import type { Role } from "@/shared/api/shapes";
 import { useSession } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { useFieldText } from "@/shared/ui/useErrorText";
 import { LinkDialog } from "./LinkDialog";
 import { tokenCreate } from "./requests/tokenCreate";
 import { rolesUpTo } from "./roles";
@@ -31,6 +32,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: ["tokens"] }),
   });
   const problem = create.error instanceof ApiError ? create.error : null;
+  const field = useFieldText(create.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     create.mutate();
@@ -57,7 +59,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
           required
           withAsterisk={false}
           data-autofocus
-          error={problem?.field("name")}
+          error={field("name")}
         />
         <Select
           label={t("people.scope")}
@@ -66,7 +68,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
           onChange={(one) => one && setScope(one as Role)}
           description={t(`roles.about.${picked}`)}
           inputWrapperOrder={["label", "input", "description", "error"]}
-          error={problem?.field("scope")}
+          error={field("scope")}
         />
         <TextInput
           label={t("people.expires")}
@@ -74,7 +76,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
           value={until}
           onChange={(e) => setUntil(e.currentTarget.value)}
           description={t("people.expiresHint")}
-          error={problem?.field("expires_at")}
+          error={field("expires_at")}
         />
         <ErrorLine error={problem?.problem.fields ? null : create.error} />
         <div className="row" style={{ justifyContent: "flex-end" }}>

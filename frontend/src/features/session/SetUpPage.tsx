@@ -8,6 +8,7 @@ import type { SetUpCheck } from "@/shared/api/shapes";
 import { sessionQuery } from "@/shared/session/session";
 import { CentredCard } from "@/shared/ui/CentredCard";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { useFieldText } from "@/shared/ui/useErrorText";
 import { Waiting } from "@/shared/ui/Waiting";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { setUp } from "./requests/setUp";
@@ -30,6 +31,7 @@ function SetUpForm({ token, check }: { token: string; check: SetUpCheck }) {
   });
   const differ = repeated !== "" && repeated !== password;
   const problem = attempt.error instanceof ApiError ? attempt.error : null;
+  const field = useFieldText(attempt.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (password === repeated) attempt.mutate();
@@ -47,7 +49,7 @@ function SetUpForm({ token, check }: { token: string; check: SetUpCheck }) {
           withAsterisk={false}
           autoComplete="username"
           autoFocus={check.username === null}
-          error={problem?.field("username")}
+          error={field("username")}
         />
         <PasswordInput
           label={t("session.newPassword")}
@@ -57,7 +59,7 @@ function SetUpForm({ token, check }: { token: string; check: SetUpCheck }) {
           withAsterisk={false}
           autoComplete="new-password"
           description={t("session.passwordHint")}
-          error={problem?.field("password")}
+          error={field("password")}
           visibilityToggleButtonProps={{ "aria-label": t("session.showPassword") }}
         />
         <PasswordInput

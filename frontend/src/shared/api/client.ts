@@ -26,10 +26,6 @@ export class ApiError extends Error {
     this.status = status;
     this.problem = problem;
   }
-
-  field(name: string): string | undefined {
-    return this.problem.fields?.[name]?.join(" ");
-  }
 }
 
 const signedOutListeners = new Set<() => void>();
@@ -81,7 +77,7 @@ export async function unwrap<T>(asked: Promise<Answer<T>>): Promise<T> {
   try {
     answer = await asked;
   } catch (error) {
-    if (error instanceof SyntaxError) throw new ApiError(502, { detail: "The server's answer could not be read." });
+    if (error instanceof SyntaxError) throw new ApiError(502, { code: "unreadable" });
     throw new ApiError(0, { code: "offline" });
   }
   if (!answer.response.ok) {

@@ -1,8 +1,8 @@
 import { Button, Modal, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiError } from "@/shared/api/client";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { useFieldText } from "@/shared/ui/useErrorText";
 import type { DocumentKind } from "./kind";
 import { useCreate } from "./useCreate";
 
@@ -16,7 +16,7 @@ export function NewDocument({ of, onClose }: { of: DocumentKind; onClose: () => 
   // Two spellings of one name are one.
   const given = name.trim().normalize("NFC");
   const wrong = name !== "" && !of.name.test(given);
-  const taken = create.error instanceof ApiError && create.error.field("name");
+  const taken = useFieldText(create.error)("name");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!wrong && given) create.mutate({ name: given, desc: desc.trim() });
@@ -30,7 +30,7 @@ export function NewDocument({ of, onClose }: { of: DocumentKind; onClose: () => 
           value={name}
           onChange={(e) => setName(e.currentTarget.value)}
           data-autofocus
-          error={wrong ? t(`${kind}.newNameWrong`) : taken || undefined}
+          error={wrong ? t(`${kind}.newNameWrong`) : taken}
           required
           withAsterisk={false}
           placeholder={of.placeholder}

@@ -3,12 +3,14 @@ import { IconAlertTriangle, IconCheck, IconCloudUpload, IconPencil } from "@tabl
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { useNow } from "@/shared/hooks/useNow";
+import { useSay } from "@/shared/i18n/sentences";
 import { useDraft, useDraftHandle } from "./DraftContext";
 import classes from "./Editor.module.css";
 
 /** How far saving is. Never "saved" while a change is pending. */
 export function SaveMark() {
   const { t } = useTranslation();
+  const say = useSay();
   const format = useFormat();
   const { saver } = useDraftHandle();
   const save = useDraft((state) => state.save);
@@ -19,7 +21,7 @@ export function SaveMark() {
       save.kind === "conflict"
         ? t("save.why.conflict")
         : save.why === "refused"
-          ? save.message
+          ? say(save.message)
           : t(`save.why.${save.why}`);
     const text = t("save.failed", { why });
     return (

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { VersionRow } from "@/shared/api/shapes";
 import type { Folded } from "@/shared/fold";
 import { useFormat } from "@/shared/hooks/useFormat";
+import { useSay } from "@/shared/i18n/sentences";
 import { testsKey } from "@/shared/savedTests/requests";
 import { useMay } from "@/shared/session/session";
 import type { Draft } from "./draft";
@@ -43,6 +44,9 @@ export function useVersionActions() {
   return { restore, publish };
 }
 
+/** A note that the server made, not a person. */
+const RESTORED = /^Revision \d+ restored$/;
+
 function Version({
   version,
   newest,
@@ -55,6 +59,7 @@ function Version({
   onCompare: () => void;
 }) {
   const { t } = useTranslation();
+  const say = useSay();
   const format = useFormat();
   const { kind } = useDraftHandle();
   const mayWrite = useMay(`${kind.place}.write`);
@@ -79,7 +84,7 @@ function Version({
           {format.ago(at)}
         </time>
       </div>
-      {note && <p>{note}</p>}
+      {note && <p>{by === null || RESTORED.test(note) ? say(note) : note}</p>}
       <p className="muted small">{by ?? t("history.system")}</p>
       <div className={classes.actions}>
         <Button size="compact-xs" variant="subtle" onClick={onCompare}>

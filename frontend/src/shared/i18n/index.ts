@@ -3,6 +3,7 @@ import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { setRequestLanguage } from "@/shared/api/client";
 import en from "./en.json";
+import { pickSentences } from "./sentences";
 import zh from "./zh.json";
 
 export const LANGUAGES = { en: "English", zh: "中文" } as const;
@@ -26,6 +27,7 @@ export const pickedLanguage = stored;
 function apply(language: Language): void {
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
   setRequestLanguage(language);
+  pickSentences(language);
 }
 
 /** Picks a language, or with null goes back to the browser's. */

@@ -6,6 +6,7 @@ import zh from "@/shared/i18n/zh.json";
 import { differenceSides, differenceText } from "./differenceText";
 import { titleOf } from "./titleOf";
 
+const asItIs = (text: string) => text;
 const BARE = { message: "", node: null, step: null, path: null, expected: null, got: null };
 const difference = (some: Partial<Difference>) => ({ ...BARE, ...some }) as Difference;
 const texts = i18next.createInstance();
@@ -24,7 +25,7 @@ describe("a difference in words", () => {
     expect(differenceText(one, texts.getFixedT("en"))).toBe("Step 1 of look_up sends another request.");
     expect(differenceText(one, texts.getFixedT("zh"))).toBe("look_up 的步骤 1 发送了不同的请求。");
     expect(differenceText({ ...one, node: null }, texts.getFixedT("en"))).toBe("Step 1 sends another request.");
-    expect(differenceSides(one, texts.getFixedT("en"))).toEqual({ before: "GET a", now: "GET b" });
+    expect(differenceSides(one, texts.getFixedT("en"), asItIs)).toEqual({ before: "GET a", now: "GET b" });
   });
 
   it("says where the run parts from its recording", () => {
@@ -32,13 +33,13 @@ describe("a difference in words", () => {
     const one = difference({ kind: "visit", node: "reply", path: "look_up", got: "reply" });
     expect(differenceText(one, t)).toBe("After look_up the run goes another way.");
     expect(differenceText({ ...one, path: null }, t)).toBe("The run begins another way.");
-    expect(differenceSides(one, t)).toEqual({ before: "nothing", now: "reply" });
+    expect(differenceSides(one, t, asItIs)).toEqual({ before: "nothing", now: "reply" });
   });
 
   it("tells a run that fails now from one that fails no more", () => {
     const t = texts.getFixedT("en");
     expect(differenceText(difference({ kind: "status", got: "No" }), t)).toBe("The run fails.");
-    expect(differenceSides(difference({ kind: "status", got: "No" }), t)).toEqual({
+    expect(differenceSides(difference({ kind: "status", got: "No" }), t, asItIs)).toEqual({
       before: "finished well",
       now: "No",
     });

@@ -1,5 +1,6 @@
 import type { TFunction } from "i18next";
 import type { Difference } from "@/shared/api/shapes";
+import type { Say } from "@/shared/i18n/sentences";
 
 /** Where it happened: a step of a tool, a node of a graph, or both. */
 function place(difference: Difference, t: TFunction): string {
@@ -40,15 +41,18 @@ export function differenceText(difference: Difference, t: TFunction): string {
 }
 
 /** What was recorded and what comes now, where there is something to show. */
-export function differenceSides(difference: Difference, t: TFunction): { before?: string; now?: string } {
+export function differenceSides(difference: Difference, t: TFunction, say: Say): { before?: string; now?: string } {
   const { kind, expected, got } = difference;
+  const said = (error: string | null) => (error === null ? undefined : say(error));
   switch (kind) {
     case "missing":
     case "no_model":
     case "no_person":
       return {};
     case "status":
-      return { before: expected ?? t("tests.finished"), now: got ?? t("tests.finished") };
+      return { before: said(expected) ?? t("tests.finished"), now: said(got) ?? t("tests.finished") };
+    case "error":
+      return { before: said(expected), now: said(got) };
     case "visit":
     case "output":
       return { before: expected ?? t("tests.nothing"), now: got ?? t("tests.nothing") };

@@ -17,6 +17,7 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { useNow } from "@/shared/hooks/useNow";
+import { useSay } from "@/shared/i18n/sentences";
 import classes from "./Canvas.module.css";
 import type { NodeState, StepNode as StepNodeType } from "./flow";
 import { useCanvas } from "./CanvasContext";
@@ -50,7 +51,8 @@ function StateLine({ state, fact }: { state: NodeState; fact: string }) {
   const format = useFormat();
   const running = state.status === "running";
   const now = useNow(100, running && state.startedAt != null);
-  if (state.status === "failed" && state.error) return <span>{state.error.split("\n")[0]}</span>;
+  const say = useSay();
+  if (state.status === "failed" && state.error) return <span>{say(state.error.split("\n")[0]!)}</span>;
   const ms = running && state.startedAt != null ? Math.max(0, now - state.startedAt) : state.durationMs;
   const text = running ? (state.text ?? "").slice(-80) : (state.text ?? "").slice(0, 120);
   const parts = [ms == null ? "" : format.duration(ms), text.replace(/\s+/g, " ").trim()].filter(Boolean);

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { CallInfo } from "@/shared/api/shapes";
 import { useDraft, useDraftHandle } from "@/shared/editor/DraftContext";
 import { createDraftEditor, type DraftEditor, type DraftState } from "@/shared/editor/draftStore";
+import { useSay } from "@/shared/i18n/sentences";
 import { type Graph, type Reading, readGraph } from "../document/graph";
 import { editGraph, type GraphEdit } from "../document/graphEdits";
 import { callsQuery } from "../requests/callList";
@@ -127,7 +128,9 @@ export function useCalls(): CallInfo[] {
 
 /** The first problem at a path or below it. */
 export function useProblem(path: string, below = false): string | undefined {
-  return useEditor(
+  const say = useSay();
+  const found = useEditor(
     (state) => state.problems.find((one) => one.path === path || (below && one.path.startsWith(`${path}.`)))?.message,
   );
+  return found && say(found);
 }

@@ -1,5 +1,6 @@
 import { useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { useSay } from "@/shared/i18n/sentences";
 import { Drawing } from "../canvas/flow";
 import { useCalls, useEditor, useGraph, useUi } from "./context";
 import { useStops } from "./run/useStops";
@@ -8,6 +9,7 @@ import { useWatchedLooks } from "./run/useWatchedLooks";
 /** The open graph as nodes and wires; `wiring` is the step from which somebody draws a wire. */
 export function useDrawn(wiring: string | null) {
   const { t } = useTranslation();
+  const say = useSay();
   const { graph, locked } = useGraph();
   const calls = useCalls();
   const problems = useEditor((state) => state.problems);
@@ -22,7 +24,7 @@ export function useDrawn(wiring: string | null) {
     const found = new Map<string, string>();
     for (const { path, message } of problems) {
       const key = path.split(".").slice(0, 2).join(".");
-      if (!found.has(key)) found.set(key, message);
+      if (!found.has(key)) found.set(key, say(message));
     }
     const taken = new Set(
       wiring === null ? [] : graph.edges.filter(({ source }) => source === wiring).flatMap(({ targets }) => targets),
@@ -37,7 +39,7 @@ export function useDrawn(wiring: string | null) {
       editable: !locked,
       unfit: (name: string) => wiring !== null && (taken.has(name) || name === wiring),
     };
-  }, [calls, problems, selected, edge, breakpoints, run, locked, wiring, graph, t]);
+  }, [calls, problems, selected, edge, breakpoints, run, locked, wiring, graph, t, say]);
   return {
     graph,
     locked,

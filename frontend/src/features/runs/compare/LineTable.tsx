@@ -2,6 +2,7 @@ import { IconEqual, IconEqualNot } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
+import { type Say, useSay } from "@/shared/i18n/sentences";
 import { writeJson } from "@/shared/json/exact";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import { VirtualRows } from "../graph/VirtualRows";
@@ -11,8 +12,9 @@ import type { Line, Row } from "./lines";
 const ROW = 36;
 const PREVIEW = 160;
 
-function previewOf({ parts }: Line): string {
-  const shown = parts.error ?? parts.output ?? parts.delta ?? parts.variables ?? parts.answer ?? parts.question;
+function previewOf({ parts }: Line, say: Say): string {
+  if (parts.error?.kind === "string") return say(parts.error.value).slice(0, PREVIEW);
+  const shown = parts.output ?? parts.delta ?? parts.variables ?? parts.answer ?? parts.question;
   if (!shown) return "";
   const text = shown.kind === "object" ? shown.entries.find(([key]) => key === "text")?.[1] : undefined;
   if (text?.kind === "string" && text.value) return text.value.slice(0, PREVIEW);
@@ -22,12 +24,13 @@ function previewOf({ parts }: Line): string {
 function Side({ line }: { line: Line | null }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const say = useSay();
   if (!line) return <span className={classes.none}>{t("compare.notDone")}</span>;
   return (
     <>
       <StateIcon status={line.state} size={14} />
       <span className="muted">{line.id}</span>
-      <span className={`mono truncate ${classes.preview}`}>{previewOf(line)}</span>
+      <span className={`mono truncate ${classes.preview}`}>{previewOf(line, say)}</span>
       <span className={`muted ${classes.took}`}>{format.duration(line.tookMs)}</span>
     </>
   );

@@ -4,6 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { useSay } from "@/shared/i18n/sentences";
 import { useMay } from "@/shared/session/session";
 import { Boundary } from "@/shared/ui/Boundary";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
@@ -99,6 +100,7 @@ interface Props {
 
 function Card({ run, visit, past, onAnswered }: Props) {
   const { t } = useTranslation();
+  const say = useSay();
   const may = useMay("runs.control");
   const typed = useAnswerDrafts(({ drafts }) => drafts.get(visit.id)?.typed) ?? NOTHING;
   const { type, send, drop } = useAnswerDrafts.getState();
@@ -122,7 +124,7 @@ function Card({ run, visit, past, onAnswered }: Props) {
       <IconHelpCircle size={18} aria-hidden="true" />
       <div className="grow">
         <p className="muted small">{t("run.ask.from", { node: visit.node })}</p>
-        <p className={classes.asked}>{textOf(question.question)}</p>
+        <p className={classes.asked}>{say(textOf(question.question))}</p>
         <AnswerFields
           question={question}
           disabled={!may || past === true}

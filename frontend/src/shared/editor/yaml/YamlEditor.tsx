@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { CompletionSource } from "@codemirror/autocomplete";
 import type { PlacedProblem } from "@/shared/api/shapes";
+import { type Say, useSay } from "@/shared/i18n/sentences";
 import { useDraft, useDraftHandle } from "../DraftContext";
 import { difference, endingsOf, fromEditor, toEditor } from "./lineEndings";
 import { fromOutside, yamlSetUp } from "./setUp";
@@ -18,12 +19,13 @@ function diagnosticsOf(
   state: EditorState,
   problems: readonly PlacedProblem[],
   severity: Diagnostic["severity"],
+  say: Say,
 ): Diagnostic[] {
   return problems.map(({ line, column, message }) => {
     const at = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines));
     const from = Math.min(at.from + Math.max(column - 1, 0), at.to);
     const text = at.text.slice(from - at.from);
-    return { from, to: from + text.trimEnd().length, severity, message };
+    return { from, to: from + text.trimEnd().length, severity, message: say(message) };
   });
 }
 
@@ -38,6 +40,7 @@ export default function YamlEditor({
   warnings?: readonly PlacedProblem[];
 }) {
   const { t } = useTranslation();
+  const say = useSay();
   const { store } = useDraftHandle();
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
@@ -95,11 +98,11 @@ export default function YamlEditor({
     const editor = view.current;
     if (!editor) return;
     const found = [
-      ...diagnosticsOf(editor.state, problems, "error"),
-      ...diagnosticsOf(editor.state, warnings, "warning"),
+      ...diagnosticsOf(editor.state, problems, "error", say),
+      ...diagnosticsOf(editor.state, warnings, "warning", say),
     ];
     editor.dispatch(setDiagnostics(editor.state, found));
-  }, [problems, warnings, endings]);
+  }, [problems, warnings, endings, say]);
 
   useEffect(() => {
     const editor = view.current;

@@ -1,6 +1,7 @@
 import { createContext, useContext } from "react";
 import { useTranslation } from "react-i18next";
 import type { ToolProblem } from "@/shared/api/shapes";
+import type { Say } from "@/shared/i18n/sentences";
 import type { Path } from "@/shared/yaml/plain";
 import { pathText, type ToolForm } from "../../document/tool";
 import type { ToolEdit } from "../../document/toolEdits";
@@ -43,10 +44,10 @@ export function useToolForm(): ToolForm {
   return form;
 }
 
-export function problemsByPath(problems: readonly ToolProblem[]): ReadonlyMap<string, string> {
+export function problemsByPath(problems: readonly ToolProblem[], say: Say): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { path, message } of problems)
-    found.set(path, found.has(path) ? `${found.get(path)} ${message}` : message);
+    found.set(path, found.has(path) ? `${found.get(path)} ${say(message)}` : say(message));
   return found;
 }
 

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { ToolForm } from "../../document/tool";
 import type { Unreadable } from "@/shared/yaml/source";
 import type { PlacedProblem } from "@/shared/api/shapes";
+import { useSay } from "@/shared/i18n/sentences";
 import { useEditor } from "../EditorContext";
 import { EnvForm } from "./EnvForm";
 import { FormContext, problemsByPath, ToolFormContext } from "./FormContext";
@@ -71,6 +72,7 @@ function useJumps(root: React.RefObject<HTMLDivElement | null>) {
 
 export function FormView({ warnings }: { warnings: readonly PlacedProblem[] }) {
   const { t } = useTranslation();
+  const say = useSay();
   const root = useRef<HTMLDivElement>(null);
   const { form, reason } = useLastReadable();
   const edit = useEditor((state) => state.edit);
@@ -84,10 +86,10 @@ export function FormView({ warnings }: { warnings: readonly PlacedProblem[] }) {
     () => ({
       edit,
       readOnly,
-      problems: problemsByPath(problems),
-      warnings: problemsByPath(JSON.parse(told) as PlacedProblem[]),
+      problems: problemsByPath(problems, say),
+      warnings: problemsByPath(JSON.parse(told) as PlacedProblem[], say),
     }),
-    [edit, readOnly, problems, told],
+    [edit, readOnly, problems, told, say],
   );
   useJumps(root);
   return (

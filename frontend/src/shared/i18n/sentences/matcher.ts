@@ -1,0 +1,195 @@
+/**
+ * Finds what a sentence says in a catalogue of patterns, and says it in the catalogue's language.
+ *
+ * A pattern is a sentence with holes, `there is no node {0}`, and its translation has some of the same holes. What
+ * stood in a hole is taken over as it is; `{0!}` is itself something to be translated, where it is known. Sentences
+ * that were put together (`a: b`, one behind the other, one a line) are taken apart.
+ */
+export type Catalogue = Readonly<Record<string, string>>;
+
+interface Pattern {
+  /** The texts around the holes; holes that touch count as one. */
+  literals: string[];
+  /** Which of the merged holes a numbered hole is, if it is the first of it. */
+  holes: Map<number, number>;
+  /** Whether a merged hole may hold the end of a sentence and more. */
+  open: boolean[];
+  say: string;
+  /** A part of sentences that says too little to be known by itself. */
+  fragment: boolean;
+}
+
+const HOLE = /\{(\d+)(!?)\}/g;
+const FEWEST_LETTERS = 6;
+const LONGEST_COMPOUND = 2_000;
+const DEEPEST = 8;
+const REMEMBERED = 4_000;
+
+function compile(source: string, say: string, word: boolean): Pattern {
+  const literals: string[] = [];
+  const holes = new Map<number, number>();
+  let at = 0;
+  for (const found of source.matchAll(/\{(\d+)\}/g)) {
+    const literal = source.slice(at, found.index);
+    if (literal || literals.length === 0) {
+      holes.set(Number(found[1]), literals.length);
+      literals.push(literal);
+    }
+    at = found.index + found[0].length;
+  }
+  literals.push(source.slice(at));
+  const translated = new Set([...say.matchAll(HOLE)].filter((one) => one[2]).map((one) => holes.get(Number(one[1]))));
+  return {
+    literals,
+    holes,
+    open: literals.slice(0, -1).map((literal, hole) => translated.has(hole) || /[“"'`(:] ?$/.test(literal)),
+    say,
+    fragment: word || literals.join("").replace(/[^A-Za-z]/g, "").length < FEWEST_LETTERS,
+  };
+}
+
+/** Where a quoted value that begins here is over; -1 when none does. */
+function quoteEnd(text: string, at: number): number {
+  const quote = text[at];
+  if (quote !== "'" && quote !== '"') return -1;
+  for (let index = at + 1; index < text.length; index++) {
+    if (text[index] === "\\") index++;
+    else if (text[index] === quote) return index + 1;
+  }
+  return -1;
+}
+
+/** Whether a value is more than a value: the end of one sentence and the beginning of another. */
+const goesOn = (value: string) => quoteEnd(value, 0) !== value.length && /[.!?]\s+[A-Z]|; |\n/.test(value);
+
+/** Whether a sentence may begin with this: a name, or a value as programs write them; but no words of somebody's. */
+const isValue = (value: string) => quoteEnd(value, 0) === value.length || !/\s/.test(value) || /^[`[{$]/.test(value);
+
+/** What stands in the holes, if the whole text is such a sentence. */
+function holesOf({ literals, open }: Pattern, text: string): string[] | null {
+  const first = literals[0]!;
+  const last = literals.at(-1)!;
+  if (literals.length === 1) return text === first ? [] : null;
+  const end = text.length - last.length;
+  let at = first.length;
+  if (end < at || !text.startsWith(first) || !text.endsWith(last)) return null;
+  const held: string[] = [];
+  for (const literal of literals.slice(1, -1)) {
+    const quoted = quoteEnd(text, at);
+    let next = quoted < 0 ? -1 : text.indexOf(literal, quoted);
+    if (next < 0) next = text.indexOf(literal, at);
+    if (next < 0 || next + literal.length > end) return null;
+    held.push(text.slice(at, next));
+    at = next + literal.length;
+  }
+  held.push(text.slice(at, end));
+  return held.some((value, hole) => !open[hole] && goesOn(value)) ? null : held;
+}
+
+/**
+ * Gives a function that says known sentences in another language, and unknown ones as they are.
+ *
+ * @param sentences - Patterns of sentences and of their parts.
+ * @param words - Single words, which are translated in holes only.
+ */
+export function sayer(sentences: Catalogue, words: Catalogue = {}): (text: string) => string {
+  const weight = ({ literals }: Pattern) => literals.join("").length;
+  const patterns = [
+    ...Object.entries(sentences).map(([source, say]) => compile(source, say, false)),
+    ...Object.entries(words).map(([source, say]) => compile(source, say, true)),
+  ].sort((a, b) => weight(b) - weight(a));
+  const plain = new Map(patterns.filter((one) => one.literals.length === 1).map((one) => [one.literals[0]!, one]));
+  const holed = patterns.filter((one) => one.literals.length > 1);
+  const begun = new Map<string, Pattern[]>();
+  const memory = new Map<string, string | null>();
+
+  function filled(pattern: Pattern, held: string[], depth: number): string {
+    return pattern.say.replace(HOLE, (_, number: string, translate: string) => {
+      const value = held[pattern.holes.get(Number(number)) ?? -1] ?? "";
+      return translate ? (known(value, true, depth + 1) ?? value) : value;
+    });
+  }
+
+  /** The patterns that a text may be by its first and its last sign, those that say most first. */
+  function candidates(text: string): Pattern[] {
+    const [begin, end] = [text.slice(0, 1), text.slice(-1)];
+    let found = begun.get(begin + end);
+    if (!found) {
+      found = holed.filter(({ literals: [first, ...more] }) => {
+        const last = more.at(-1)!;
+        return (first === "" || first!.startsWith(begin)) && (last === "" || last.endsWith(end));
+      });
+      if (begun.size >= REMEMBERED) begun.clear();
+      begun.set(begin + end, found);
+    }
+    return found;
+  }
+
+  function exact(text: string, inside: boolean, depth: number, closed = false): string | null {
+    const whole = plain.get(text);
+    if (whole && (inside || !whole.fragment)) return whole.say;
+    for (const pattern of candidates(text)) {
+      if ((pattern.fragment && !inside) || (closed && pattern.literals.at(-1) === "")) continue;
+      const held = holesOf(pattern, text);
+      if (held && begins(pattern, held[0]!, depth)) return filled(pattern, held, depth);
+    }
+    return null;
+  }
+
+  function begins({ literals, open }: Pattern, value: string, depth: number): boolean {
+    if (literals[0] !== "" || isValue(value)) return true;
+    return open[0] === true && depth < DEEPEST && exact(value, true, depth + 1) !== null;
+  }
+
+  /** One sentence, with the full stop that it was given or robbed of on its way. */
+  function one(text: string, inside: boolean, depth: number): string | null {
+    if (!text.endsWith("."))
+      return exact(text, inside, depth) ?? exact(`${text}.`, inside, depth, true)?.replace(/。$/, "") ?? null;
+    const said = exact(text, inside, depth, true);
+    if (said !== null) return said;
+    const bare = exact(text.slice(0, -1), inside, depth);
+    return bare === null ? exact(text, inside, depth) : bare.replace(/。?$/, "。");
+  }
+
+  /** `place: sentence`. */
+  function placed(text: string, inside: boolean, depth: number): string | null {
+    const colon = text.indexOf(": ");
+    if (colon < 0) return null;
+    const rest = known(text.slice(colon + 2), inside, depth + 1);
+    if (rest === null) return null;
+    const head = text.slice(0, colon);
+    return (exact(`${head}: `, true, depth) ?? `${head}：`) + rest;
+  }
+
+  /** Sentences one behind the other. */
+  function joined(text: string, inside: boolean, depth: number): string | null {
+    for (const found of text.matchAll(/; |(?<=[.!?]) |\n/g)) {
+      const [separator] = found;
+      const head = text.slice(0, found.index);
+      const said = one(head, inside, depth) ?? placed(head, inside, depth + 1);
+      if (said === null) continue;
+      const rest = text.slice(found.index + separator.length);
+      const between = separator === "; " ? "；" : separator.trimEnd();
+      const tail = known(rest, inside, depth + 1);
+      if (tail !== null) return said + (separator === "\n" ? separator : between) + tail;
+      const more = one(separator + rest, true, depth);
+      if (more !== null) return said + more;
+    }
+    return null;
+  }
+
+  function known(text: string, inside: boolean, depth: number): string | null {
+    const key = inside ? `\0${text}` : text;
+    const remembered = memory.get(key);
+    if (remembered !== undefined) return remembered;
+    let said = one(text, inside, depth);
+    if (said === null && depth < DEEPEST && text.length <= LONGEST_COMPOUND) {
+      said = joined(text, inside, depth) ?? placed(text, inside, depth);
+    }
+    if (memory.size >= REMEMBERED) memory.clear();
+    memory.set(key, said);
+    return said;
+  }
+
+  return (text) => known(text, false, 0) ?? text;
+}
