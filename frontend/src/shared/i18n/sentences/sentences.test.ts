@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sayer } from "./matcher";
 import zh from "./zh";
@@ -56,7 +58,18 @@ describe("a sentence of the server's", () => {
   });
 });
 
+const FOLDER = join(import.meta.dirname, "zh");
+const entries = readdirSync(FOLDER)
+  .filter((file) => file !== "words.json")
+  .flatMap((file) => Object.entries(JSON.parse(readFileSync(join(FOLDER, file), "utf8")) as Record<string, string>))
+  .filter(([english]) => english.replace(/\{\d+\}|[^A-Za-z]/g, "").length > 5);
+
 describe("the Chinese catalogue", () => {
+  it("takes no sentence for another", () => {
+    const values = (text: string) => text.replace(/\{(\d+)!?\}(?:\{\d+\})*/g, "'v$1'");
+    for (const [english, chinese] of entries) expect(zh(values(english)), english).toBe(values(chinese));
+  });
+
   it("says problems of documents", () => {
     expect(zh("The field `ulr` is not known here. Did you mean `url`?")).toBe("此处没有字段 `ulr`。您是指 `url` 吗？");
     expect(zh("The field `name` is missing; add it at the top of the tool.")).toBe(
