@@ -14,12 +14,13 @@ from toolkit_app.web import Body, Moment, PageQuery, PlacedProblem
 
 
 class RunError(Body):
-    """Why a run failed."""
+    """Why a run failed, or in a journal a step; `graph` is the nested graph in which that is."""
 
     kind: str
     message: str
     step: int | None
     node: str | None = None
+    graph: str | None = None
 
 
 class RunRow(Body):
@@ -188,6 +189,13 @@ class GraphText(Body):
     """A definition, as text or as an object."""
 
     definition: Annotated[str, StringConstraints(max_length=4 * 1024 * 1024)] | dict[str, Any]
+
+
+class GraphNew(GraphText):
+    """A new graph. A draft may have problems, such as no step yet."""
+
+    draft: bool = False
+    note: Note = ""
 
 
 class GraphSave(GraphText):

@@ -166,7 +166,8 @@ class ForEach(CoreCall, input_model=ForEachInput, output_model=ForEachOutput):
 
             engine = nested_engine(await self._services.graph(str(self.graph)), self._services)
             label = f"{self.name}[{index}]"
-            output = plain_state(await run_nested(self._services, engine, resolve(self.inputs, lookups), label))
+            inputs = resolve(self.inputs, lookups)
+            output = plain_state(await run_nested(self._services, engine, inputs, label, str(self.graph)))
         self._services.done[place] = output
         return output
 

@@ -59,7 +59,7 @@ class Graph(CoreCall, input_model=GraphInput, output_model=GraphOutput):
         from graph_app.calls.documents import nested_engine
 
         engine = nested_engine(await self._services.graph(input_data["graph"]), self._services)
-        final = await run_nested(self._services, engine, input_data["inputs"])
+        final = await run_nested(self._services, engine, input_data["inputs"], graph=input_data["graph"])
         yield CallOutputChunk(type=CallOutputType.DATA, content=plain_state(final))
 
 

@@ -39,7 +39,7 @@ MAX_DEPTH = 16
 
 
 async def run_nested(
-    services: CallServices, engine: GraphEngine, inputs: Mapping[str, Any], label: str | None = None
+    services: CallServices, engine: GraphEngine, inputs: Mapping[str, Any], label: str | None = None, graph: str = ""
 ) -> dict[str, Any]:
     """Runs a graph inside the present visit.
 
@@ -48,6 +48,7 @@ async def run_nested(
         engine: The nested graph.
         inputs: Its inputs.
         label: Its name in paths; the present node's name unless given.
+        graph: The graph's own name.
 
     Returns:
         Its final state.
@@ -73,7 +74,11 @@ async def run_nested(
             frontier, _ = frontier.complete(record.visit, record.delta, record.output, routes=record.routes)
     else:
         engine, frontier = child.engine, child.frontier
-    outcome = await Run(engine, frontier.copy(), scope).execute(frontier.visits)
+    services.inside[place] = graph
+    try:
+        outcome = await Run(engine, frontier.copy(), scope).execute(frontier.visits)
+    finally:
+        services.inside.pop(place, None)
     if isinstance(outcome, Suspended):
         services.children[place] = Child(engine, outcome.frontier)
         waiting = [

@@ -70,6 +70,7 @@ class CallServices:
         language: In which Calls speak.
         top_visit: Gives the number of a visit of the outermost graph.
         children: Nested graphs that wait, by the name of the visit that they are in.
+        inside: The names of nested graphs that are under way, by the name of the visit that they are in.
         recorded: What a journal says of nested visits, by the name of the visit that they are in: replayed when that
             runs again after a restart.
         done: Results of items, by visit and index, kept while others of the same visit still wait for a person.
@@ -89,6 +90,7 @@ class CallServices:
     language: LanguageType = LanguageType.CHINESE
     top_visit: Callable[[int], str] = str
     children: dict[str, Child] = field(default_factory=dict)
+    inside: dict[str, str] = field(default_factory=dict)
     recorded: dict[str, list[NestedRecord]] = field(default_factory=dict)
     done: dict[tuple[str, int], Any] = field(default_factory=dict)
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep

@@ -117,7 +117,8 @@ class Teller:
             known = {**known, "routes": told_routes(known["routes"])}
         data = plain({key: value for key, value in known.items() if key != "state"})
         if event.type == "node.failed":
-            data = {"error": {"kind": "node", "message": data.get("error"), "step": None, "node": event.node}}
+            told = {"kind": "node", "message": data.get("error"), "step": None, "node": event.node}
+            data = {"error": {**told, "graph": self._services.inside.get(name.rpartition("/")[0])}}
             self.started.discard(name)
         self.sink.emit(event.type, data, node=event.node, visit=name, path=event.path)
 

@@ -150,6 +150,8 @@ def test_graphs_within_graphs_go_on_where_they_failed(author: Api) -> None:
     make(author, around("middle", GRAPH))
     outer = make(author, around("outer", GRAPH.replace("inner", "middle")))
     run, visit = failed(author, outer)
+    told = [e["data"]["error"] for e in events(author, run) if e["type"] == "node.failed"]
+    assert [(one.get("graph"), one["node"]) for one in told] == [("inner", "b"), ("middle", "sub"), (None, "sub")]
     save(author, MENDED)
     on = forked(author, run, visit=visit, revision=1)
     assert on.status == Status.FINISHED, on.error

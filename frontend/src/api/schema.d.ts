@@ -483,7 +483,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** @description Says whether nobody can sign in yet. */
+        get: operations["set_up_need"];
         put?: never;
         /** @description Sets the password that the link is for, and signs in. */
         post: operations["set_up"];
@@ -1192,6 +1193,26 @@ export interface components {
             next: string | null;
         };
         /**
+         * GraphNew
+         * @description A new graph. A draft may have problems, such as no step yet.
+         */
+        GraphNew: {
+            /** Definition */
+            definition: string | {
+                [key: string]: unknown;
+            };
+            /**
+             * Draft
+             * @default false
+             */
+            draft?: boolean;
+            /**
+             * Note
+             * @default
+             */
+            note?: string;
+        };
+        /**
          * GraphRow
          * @description A graph as listed.
          */
@@ -1582,7 +1603,7 @@ export interface components {
         };
         /**
          * RunError
-         * @description Why a run failed.
+         * @description Why a run failed, or in a journal a step; `graph` is the nested graph in which that is.
          */
         RunError: {
             /** Kind */
@@ -1596,6 +1617,11 @@ export interface components {
              * @default null
              */
             node?: string | null;
+            /**
+             * Graph
+             * @default null
+             */
+            graph?: string | null;
         };
         /** @enum {string} */
         RunKind: "tool" | "graph";
@@ -1839,6 +1865,14 @@ export interface components {
         SetUpLinkBody: {
             /** Set Up Link */
             set_up_link: string;
+        };
+        /**
+         * SetUpNeed
+         * @description Whether the server waits for its first admin, who comes by the link that it printed.
+         */
+        SetUpNeed: {
+            /** Needed */
+            needed: boolean;
         };
         /**
          * SetUpState
@@ -2866,7 +2900,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["GraphText"];
+                "application/json": components["schemas"]["GraphNew"];
             };
         };
         responses: {
@@ -4320,6 +4354,33 @@ export interface operations {
                 };
             };
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_up_need: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetUpNeed"];
+                };
+            };
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

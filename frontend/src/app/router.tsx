@@ -72,7 +72,7 @@ const graphs = createRoute({
 const graph = createRoute({
   getParentRoute: () => inside,
   path: "/graphs/$name",
-  validateSearch: texts("run", "node", "show"),
+  validateSearch: texts("run", "node", "show", "back"),
   component: lazyRouteComponent(() => import("@/features/graphs/editor/GraphPage"), "GraphPage"),
 });
 const runs = createRoute({

@@ -23,6 +23,7 @@ import { Dock } from "./dock/Dock";
 import { tabAtOpening } from "./dock/openTab";
 import { Inspector } from "./inspector/Inspector";
 import { Palette } from "./Palette";
+import { BackBar } from "./run/BackBar";
 import { RunBar, RunSlider } from "./run/RunBar";
 import { useStopsFollow } from "./run/useStopsFollow";
 import { useNamedStep, useWatch, WatchedRun } from "./run/watched";
@@ -123,6 +124,7 @@ function Inside() {
               <div className={classes.upper}>
                 <div className={classes.middle} data-beside={yaml || undefined}>
                   <Locked />
+                  <BackBar />
                   <RunBar />
                   <EditCanvas actions={actions} />
                   <RunSlider />

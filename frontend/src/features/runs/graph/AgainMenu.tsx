@@ -1,20 +1,34 @@
-import { Button, Menu } from "@mantine/core";
-import { IconBug, IconRefresh } from "@tabler/icons-react";
+import { Button, Menu, Tooltip } from "@mantine/core";
+import { IconBug, IconPlayerPlay, IconRefresh } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { graphRead } from "@/features/graphs/requests/graphRequests";
 import type { Run } from "@/shared/api/shapes";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { graphStart } from "../requests/graphStart";
+import { runFork } from "../requests/runFork";
 import { runRetry } from "../requests/runRetry";
 import { knownStops, useBreakpoints } from "./breakpoints";
 import { useStarter } from "./startGate";
 
+interface Props {
+  run: Run;
+  nodes: readonly { name: string }[];
+  failed: boolean;
+  /** The visit of the outer graph that failed. */
+  failedAt: string | undefined;
+}
+
 /** A new run of the same graph with the same inputs, or from where this one failed. */
-export function AgainMenu({ run, nodes, failed }: { run: Run; nodes: readonly { name: string }[]; failed: boolean }) {
+export function AgainMenu({ run, nodes, failed, failedAt }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const go = (id: string) => void navigate({ to: "/runs/$id", params: { id } as never });
   const retry = useStarter(() => runRetry(run.id), go);
+  const mended = useStarter(async (visit: string) => {
+    const { published_revision: published, revision } = await graphRead(run.name);
+    return runFork(run.id, visit, "run", published ?? revision);
+  }, go);
   const again = useStarter((mode: "run" | "debug") => {
     useBreakpoints.getState().read(run.name);
     const stops = useBreakpoints.getState().byGraph[run.name] ?? [];
@@ -29,18 +43,20 @@ export function AgainMenu({ run, nodes, failed }: { run: Run; nodes: readonly { 
   return (
     <>
       {failed && (
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={14} />}
-          loading={retry.busy}
-          onClick={() => retry.begin()}
-        >
-          {t("run.retry")}
-        </Button>
+        <Tooltip label={t("run.retryHint")} multiline w={280}>
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={14} />}
+            loading={retry.busy}
+            onClick={() => retry.begin()}
+          >
+            {t("run.retry")}
+          </Button>
+        </Tooltip>
       )}
       <Menu>
         <Menu.Target>
-          <Button variant="default" loading={again.busy}>
+          <Button variant="default" loading={again.busy || mended.busy}>
             {t("run.again")}
           </Button>
         </Menu.Target>
@@ -51,9 +67,14 @@ export function AgainMenu({ run, nodes, failed }: { run: Run; nodes: readonly { 
           <Menu.Item leftSection={<IconBug size={14} />} onClick={() => again.begin("debug")}>
             {t("run.againDebug")}
           </Menu.Item>
+          {failedAt && (
+            <Menu.Item leftSection={<IconPlayerPlay size={14} />} onClick={() => mended.begin(failedAt)}>
+              {t("run.againMended")}
+            </Menu.Item>
+          )}
         </Menu.Dropdown>
       </Menu>
-      <ErrorLine error={retry.error ?? again.error} />
+      <ErrorLine error={retry.error ?? again.error ?? mended.error} />
     </>
   );
 }

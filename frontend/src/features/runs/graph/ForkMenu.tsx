@@ -18,6 +18,7 @@ export function ForkMenu({ run, visit, onFork }: { run: string; visit: string; o
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Label>{t("run.fork.versions")}</Menu.Label>
           <Menu.Item onClick={() => fork.begin("run")}>{t("run.fork.run")}</Menu.Item>
           <Menu.Item onClick={() => fork.begin("debug")}>{t("run.fork.debug")}</Menu.Item>
         </Menu.Dropdown>

@@ -98,7 +98,12 @@ export function GraphRunPage({ first }: { first: Run }) {
           <EditorLink run={run} />
           {!live && <SaveAsTest place="graphs" run={{ ...run, status }} />}
           {!live && mayStart && (
-            <AgainMenu run={run} nodes={graph.nodes} failed={status === "failed" || status === "cancelled"} />
+            <AgainMenu
+              run={run}
+              nodes={graph.nodes}
+              failed={status === "failed" || status === "cancelled"}
+              failedAt={fold.error?.node ? fold.visitsOf(fold.error.node).findLast((one) => one.error)?.id : undefined}
+            />
           )}
           {live && mayControl && (
             <Button

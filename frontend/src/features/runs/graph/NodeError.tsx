@@ -30,6 +30,21 @@ export function MendLink({ graph, run, node }: { graph: string; run: string; nod
   );
 }
 
+/** The way into a nested graph, to the step that failed there, and from there back to the run. */
+export function OpenInside({ run, graph, node }: { run: string; graph: string; node: string }) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      component={Link}
+      to={`/graphs/${encodeURIComponent(graph)}?node=${encodeURIComponent(node)}&back=${run}`}
+      size="compact-sm"
+      variant="default"
+    >
+      {t("run.openInside", { graph, node })}
+    </Button>
+  );
+}
+
 /** What went wrong in which step, and the way to mend it. */
 export function NodeError({ error, hint, children }: Props) {
   const { t } = useTranslation();

@@ -33,6 +33,9 @@ export const RunFacts = memo(function RunFacts({ run, status, since, done, reste
       <span>
         {t("runs.revision")} {run.revision}
       </span>
+      {run.entered.length > 0 && (
+        <span>{t("run.entered", { list: run.entered.map((one) => `${one.name} ${one.revision}`).join(", ") })}</span>
+      )}
       {run.environment && <span>{run.environment}</span>}
       {debug && <span>{t("run.debug.mode")}</span>}
       {run.parent && (

@@ -13,7 +13,7 @@ import type { RunGraph } from "./definition";
 import { type GraphFold, type GraphVisit, isOpen } from "./fold";
 import { ForkMenu } from "./ForkMenu";
 import classes from "./Graph.module.css";
-import { NodeError } from "./NodeError";
+import { NodeError, OpenInside } from "./NodeError";
 import { QuestionCard } from "./QuestionCard";
 import { StateDiff } from "./StateView";
 import { stateAfter, stateBefore } from "./state";
@@ -102,9 +102,9 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
       )}
       {visit.takenBack && <p className="muted">{t("run.visit.wasTakenBack")}</p>}
       {visit.reason === "stopped" && <p className="muted">{t("run.visit.stopped")}</p>}
-      {visit.error && (past || !fold.error) && (
+      {visit.error && (past || !fold.error || !top) && (
         <NodeError error={visit.error} hint={paused && visit.state === "paused" ? t("run.debug.mendHint") : undefined}>
-          {mend}
+          {visit.error.graph ? <OpenInside run={run} graph={visit.error.graph} node={visit.node} /> : mend}
         </NodeError>
       )}
       {past && visit.state === "waiting" && <QuestionCard key={visit.id} run={run} visit={visit} past />}

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RunEvent } from "@/shared/api/shapes";
 import { graphOf } from "./definition";
 import { GraphFold, statusOf, summaries } from "./fold";
+import { failedInside } from "./inside";
 import { differences, stateAfter, stateBefore, stateNow, update } from "./state";
 import { enclosing } from "./visits";
 
@@ -53,6 +54,55 @@ const GRAPH = graphOf({
     { source: "b", target: "join" },
     { source: "c", target: "join" },
   ],
+});
+
+describe("a fork that begins at a visit that had not ended", () => {
+  const failing = () => {
+    const made = journal();
+    const { add } = made;
+    made.run("a", "1", {}, "b");
+    add("node.started", "b", "2");
+    for (const [visit, node] of [
+      ["2/1", "x"],
+      ["2/2", "y"],
+    ] as const) {
+      add("node.started", node, visit, {}, ["b"]);
+      add("node.finished", node, visit, { delta: {} }, ["b"]);
+    }
+    add("node.started", "z", "2/3", {}, ["b"]);
+    const error = { kind: "node", message: "no", step: null, node: "z", graph: "inner" };
+    add("node.failed", "z", "2/3", { error }, ["b"]);
+    add("node.failed", "b", "2", { error: { ...error, node: "b", graph: undefined } });
+    add("run.failed", null, null, { error: { ...error, node: "b", graph: undefined } });
+    return made;
+  };
+  const fork = (add: ReturnType<typeof journal>["add"], more: Record<string, unknown> = {}) => {
+    add("run.started", null, null, { parent: "p", at_seq: 12, mode: "run", ...more });
+    add("debug.restored", null, null, { visit: "2", visits: [{ node: "b", visit: "2" }] });
+  };
+  const gone = (events: RunEvent[]) =>
+    new GraphFold(GRAPH.joins).take(events).order.flatMap(({ id, takenBack }) => (takenBack ? [id] : []));
+
+  it("finds the innermost step that failed", () => {
+    const { events } = failing();
+    const fold = new GraphFold(GRAPH.joins).take(events);
+    expect(failedInside(fold, fold.visits.get("2")!)?.error.graph).toBe("inner");
+    expect(failedInside(fold, fold.visits.get("1")!)).toBeNull();
+  });
+
+  it("keeps what its nested graph did, as far as that was not mended", () => {
+    const plain = failing();
+    fork(plain.add);
+    expect(gone(plain.events)).toEqual(["2/3"]);
+    const mended = failing();
+    fork(mended.add, { kept: { "2": 1 } });
+    expect(gone(mended.events)).toEqual(["2/2", "2/3"]);
+    mended.add("node.started", "new", "2/2", {}, ["b"]);
+    expect(gone(mended.events)).toEqual(["2/3"]);
+    const anew = failing();
+    fork(anew.add, { kept: {} });
+    expect(gone(anew.events)).toEqual(["2/1", "2/2", "2/3"]);
+  });
 });
 
 describe("folding a graph's run", () => {

@@ -58,6 +58,10 @@ export class GraphFold {
   private readonly open = new Map<string, GraphVisit>();
   private readonly wires: Wires;
   private readonly finished: string[] = [];
+  /** The finished visits of nested graphs in the order in which they ended, by the place in which they lie. */
+  private readonly inside = new Map<string, string[]>();
+  /** How many of these a fork with a mended graph keeps; null where it keeps what is recorded. */
+  private kept: Record<string, unknown> | null = null;
 
   constructor(joins: JoinModes = new Map()) {
     this.wires = new Wires(joins);
@@ -162,6 +166,7 @@ export class GraphFold {
     this.name = String(data.name ?? "");
     this.revision = data.revision === undefined ? null : Number(String(data.revision));
     this.mode = String(data.mode ?? "run");
+    this.kept = (data.kept as Record<string, unknown> | undefined) ?? null;
     if (!data.parent || Object.keys(this.inputs).length === 0)
       this.inputs = (data.inputs as Record<string, unknown> | null) ?? {};
   }
@@ -224,14 +229,26 @@ export class GraphFold {
     }
   }
 
+  /** Whether what a nested visit did still counts where the visit around it is entered again. */
+  private stays({ id, state }: GraphVisit): boolean {
+    if (state !== "finished" || !this.kept) return state === "finished";
+    const place = id.slice(0, id.lastIndexOf("/"));
+    const kept = Object.hasOwn(this.kept, place) ? Number(this.kept[place]) : 0;
+    return (this.inside.get(place)?.indexOf(id) ?? kept) < kept;
+  }
+
   private restore(to: string | null, visits: unknown): void {
     const target = to ?? this.finished.at(-1);
     if (target === undefined) return;
     this.changes += 1;
     const gone = new Set([target]);
+    const wasOpen = this.visits.get(target)?.state !== "finished";
     for (const visit of this.visits.values()) {
       if (visit.path.length > 0) {
-        if (gone.has(outermost(visit.id))) gone.add(visit.id);
+        const around = outermost(visit.id);
+        const again = wasOpen && around === target;
+        if (gone.has(around) && !again) gone.add(visit.id);
+        else if ((again || (this.kept && this.open.has(around))) && !this.stays(visit)) gone.add(visit.id);
       } else if (visit.parents.some((parent) => gone.has(parent))) gone.add(visit.id);
     }
     for (const id of gone) {
@@ -244,6 +261,7 @@ export class GraphFold {
     for (let index = this.finished.length - 1; index >= 0; index -= 1)
       if (gone.has(this.finished[index]!)) this.finished.splice(index, 1);
     this.wires.takeBack(gone);
+    this.kept = null;
     this.status = "paused";
     this.pausedFor = "step";
     this.done = false;
@@ -252,6 +270,13 @@ export class GraphFold {
     this.hold(visits);
     for (const visit of this.open.values())
       if (visit.path.length === 0 && visit.state === "queued") visit.state = "paused";
+  }
+
+  private endInside(id: string): void {
+    const place = id.slice(0, id.lastIndexOf("/"));
+    const ended = this.inside.get(place);
+    if (ended) ended.push(id);
+    else this.inside.set(place, [id]);
   }
 
   private inVisit(event: RunEvent, id: string): void {
@@ -268,6 +293,10 @@ export class GraphFold {
           text: "",
           steps: [],
         });
+        if (visit.path.length > 0) {
+          visit.takenBack = false;
+          this.open.set(id, visit);
+        }
         if (this.status === "waiting") this.status = "running";
         break;
       case "node.output":
@@ -286,6 +315,7 @@ export class GraphFold {
         visit.output = data.output;
         this.wires.finished(id, data.routes);
         if (visit.path.length === 0) this.finished.push(id);
+        else this.endInside(id);
         break;
       case "node.failed":
         visit.state = "failed";

@@ -1,11 +1,13 @@
 import { Button } from "@mantine/core";
 import { IconPlayerPlayFilled } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { NodeError } from "@/features/runs/graph/NodeError";
+import { failedInside } from "@/features/runs/graph/inside";
+import { NodeError, OpenInside } from "@/features/runs/graph/NodeError";
 import type { RunError } from "@/shared/api/shapes";
 import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { useEditor, useUiHandle } from "../context";
+import { GoOnVersions } from "./GoOnVersions";
 import { useGoOn } from "./useStart";
 import type { Watched } from "./watched";
 
@@ -33,15 +35,16 @@ export function FailedCard({ watched, error }: { watched: Watched; error: RunErr
   const readOnly = useEditor((state) => state.readOnly);
   const { fold } = watched.state;
   const failed = error.node ? fold.visitsOf(error.node).findLast((one) => one.state === "failed" || one.error) : null;
+  const inside = failed ? failedInside(fold, failed) : null;
   const see = (panel: "settings" | "output") => {
-    if (failed) watched.inspected.pick(failed.id);
+    if (failed) watched.inspected.pick(panel === "output" && inside ? inside.id : failed.id);
     ui.getState().set({ panel });
   };
+  const hint = inside
+    ? t("graphs.inside.hint", { graph: inside.error.graph })
+    : t(failed?.parents.length ? "graphs.mendHint" : "graphs.mendFirstHint");
   return (
-    <NodeError
-      error={error}
-      hint={failed && !readOnly ? t(failed.parents.length ? "graphs.mendHint" : "graphs.mendFirstHint") : undefined}
-    >
+    <NodeError error={error} hint={failed && !readOnly ? hint : undefined}>
       {failed && (
         <>
           <Button size="compact-sm" variant="default" onClick={() => see("output")}>
@@ -52,7 +55,9 @@ export function FailedCard({ watched, error }: { watched: Watched; error: RunErr
               {t("graphs.mendSettings")}
             </Button>
           )}
+          {inside && <OpenInside run={watched.state.row.id} graph={inside.error.graph} node={inside.node} />}
           {mayStart && !watched.live && <GoOnButton watched={watched} visit={failed.id} />}
+          {mayStart && !watched.live && <GoOnVersions run={watched.state.row.id} />}
         </>
       )}
     </NodeError>

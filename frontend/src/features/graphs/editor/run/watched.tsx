@@ -52,7 +52,12 @@ export function useWatch(): { id: string | null; watch: (id: string | null) => v
   const { run } = useSearch({ strict: false }) as { run?: string };
   const navigate = useNavigate();
   const watch = useCallback(
-    (id: string | null) => void navigate({ to: ".", search: { run: id ?? undefined } as never, replace: true }),
+    (id: string | null) =>
+      void navigate({
+        to: ".",
+        search: (({ back }: { back?: string }) => ({ run: id ?? undefined, back })) as never,
+        replace: true,
+      }),
     [navigate],
   );
   return { id: run ?? null, watch };
