@@ -26,7 +26,7 @@ class GraphsView(ApiView):
     needs: ClassVar[dict[str, str]] = {"GET": "graphs.read", "POST": "graphs.write"}
     describes: ClassVar[dict[str, Operation]] = {
         "GET": Operation("graphs_list", {200: schemas.GraphList}, query=ToolQuery),
-        "POST": Operation("graphs_create", {201: schemas.GraphBody}, body=schemas.GraphText),
+        "POST": Operation("graphs_create", {201: schemas.GraphBody}, body=schemas.GraphNew),
     }
 
     def get(self, request: Request) -> Response:
@@ -42,8 +42,9 @@ class GraphsView(ApiView):
 
     def post(self, request: Request) -> Response:
         """Makes a graph from its definition; its name is the definition's."""
-        given = self.body(request, schemas.GraphText)
-        graph = GRAPHS.create(request.user, definition_text(given.definition))
+        given = self.body(request, schemas.GraphNew)
+        text = definition_text(given.definition)
+        graph = GRAPHS.create(request.user, text, note=given.note, draft=given.draft)
         _mark_form(graph, given.definition)
         return Response(graph_detail(graph), status=201)
 

@@ -38,6 +38,21 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 PREFIX = "/sandbox/"
 MAX_BODY = 1024 * 1024
 MAX_WAIT_S = 60.0
+_ABOUT = (
+    "A small API to try tools and graphs against, with no network and no key. "
+    "Tools write http://sandbox/ before these paths."
+)
+_OFFERS = {
+    "token": "POST client_id and client_secret, whatever they are, for a token",
+    "orders/{id}": "An order, such as orders/1042; orders/secure/{id} asks for the token",
+    "items?page=N": "Three pages of items, and the number of the next",
+    "slow?seconds=N": "Answers after N seconds",
+    "flaky": "Fails and works in turn",
+    "page.html": "A web page",
+    "config.yaml": "YAML",
+    "echo": "What was sent",
+    "v1/chat/completions": "Chat completions by rule, as from a model, streamed on request",
+}
 WORD_EVERY_S = 0.02
 """The completion streams a word about this often, in seconds."""
 _TOKEN = "sandbox-token-" + hashlib.sha256(b"workbench sandbox").hexdigest()[:24]
@@ -165,25 +180,10 @@ class Sandbox:
                 await _echo(request, send)
             case ["v1", "chat", "completions"]:
                 await _completion(request, send)
+            case [""]:
+                await _answer(send, 200, {"about": _ABOUT, "paths": _OFFERS})
             case _:
-                await _answer(
-                    send,
-                    404,
-                    {
-                        "error": f"The sandbox has no {request.path!r}.",
-                        "paths": [
-                            "token",
-                            "orders/{id}",
-                            "items?page=N",
-                            "slow?seconds=N",
-                            "flaky",
-                            "page.html",
-                            "config.yaml",
-                            "echo",
-                            "v1/chat/completions",
-                        ],
-                    },
-                )
+                await _answer(send, 404, {"error": f"The sandbox has no {request.path!r}.", "paths": list(_OFFERS)})
 
     async def _token(self, request: _Request, send: Send) -> None:
         if request.method != "POST":

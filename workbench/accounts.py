@@ -68,10 +68,11 @@ def link_create(kind: SetUpLink.Kind, user: User | None) -> str:
 
 def first_admin_link() -> str | None:
     """Makes the link for the first admin, or returns `None` when an admin can sign in already."""
-    return None if _an_admin_can_sign_in() else link_create(SetUpLink.Kind.FIRST_ADMIN, None)
+    return None if an_admin_can_sign_in() else link_create(SetUpLink.Kind.FIRST_ADMIN, None)
 
 
-def _an_admin_can_sign_in() -> bool:
+def an_admin_can_sign_in() -> bool:
+    """Returns whether the server is set up."""
     return any(user.has_usable_password() for user in User.objects.filter(role=Role.ADMIN, is_active=True))
 
 
@@ -84,7 +85,7 @@ def link_find(token: str) -> SetUpLink:
     link = SetUpLink.objects.select_related("user").filter(token_hash=hash_token(token)).first()
     if link is None:
         raise InvalidError("This link is not known. Ask an admin for a new one.", code="token_unknown")
-    if link.used_at is not None or (link.kind == SetUpLink.Kind.FIRST_ADMIN and _an_admin_can_sign_in()):
+    if link.used_at is not None or (link.kind == SetUpLink.Kind.FIRST_ADMIN and an_admin_can_sign_in()):
         raise InvalidError("This link was used already. Sign in, or ask an admin for a new one.", code="token_used")
     if link.expires_at < timezone.now() or (link.user is not None and not link.user.is_active):
         raise InvalidError("This link has expired. Ask an admin for a new one.", code="token_expired")

@@ -58,6 +58,12 @@ class SetUp(Body):
     password: Password
 
 
+class SetUpNeed(Body):
+    """Whether the server waits for its first admin, who comes by the link that it printed."""
+
+    needed: bool
+
+
 class SetUpState(Body):
     """What a set-up link is for."""
 
@@ -245,11 +251,18 @@ class SetUpCheckView(ApiView):
 
 
 class SetUpView(ApiView):
-    """Uses a set-up link."""
+    """Uses a set-up link; says whether the first one is still to be used."""
 
-    needs: ClassVar[dict[str, str]] = {"POST": PUBLIC}
-    describes: ClassVar[dict[str, Operation]] = {"POST": Operation("set_up", {200: SessionState}, body=SetUp)}
+    needs: ClassVar[dict[str, str]] = {"GET": PUBLIC, "POST": PUBLIC}
+    describes: ClassVar[dict[str, Operation]] = {
+        "GET": Operation("set_up_need", {200: SetUpNeed}),
+        "POST": Operation("set_up", {200: SessionState}, body=SetUp),
+    }
     authentication_classes: ClassVar[list[Any]] = []
+
+    def get(self, request: Request) -> Response:
+        """Says whether nobody can sign in yet."""
+        return Response({"needed": not accounts.an_admin_can_sign_in()})
 
     def post(self, request: Request) -> Response:
         """Sets the password that the link is for, and signs in."""

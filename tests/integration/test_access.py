@@ -19,7 +19,7 @@ from workbench.roles import PERMISSIONS, Role
 
 ROUTES: dict[str, dict[str, str]] = {
     "session/": {"GET": "signed_in", "POST": PUBLIC, "DELETE": "signed_in"},
-    "set-up/": {"POST": PUBLIC},
+    "set-up/": {"GET": PUBLIC, "POST": PUBLIC},
     "set-up/check/": {"POST": PUBLIC},
     "users/": {"GET": "users.write", "POST": "users.write"},
     "users/<str:username>/": {"GET": "users.write", "PATCH": "users.write"},

@@ -40,6 +40,11 @@ class TestFirstAdmin:
         assert (again.status_code, again.json()["code"]) == (400, "token_used")
         assert accounts.first_admin_link() is None
 
+    def test_whoever_comes_before_is_told_that_it_is_to_be_set_up(self) -> None:
+        assert DjangoClient().get("/api/v1/set-up/").json() == {"needed": True}
+        post(DjangoClient(), "set-up/", {"token": accounts.first_admin_link(), "username": "ada", "password": PASSWORD})
+        assert DjangoClient().get("/api/v1/set-up/").json() == {"needed": False}
+
     def test_a_restart_ends_the_earlier_link(self) -> None:
         first = accounts.first_admin_link()
         accounts.first_admin_link()

@@ -446,6 +446,19 @@ def test_graphs_are_versioned_documents(author: Api, api: dict[str, Api]) -> Non
     assert author("POST", "graphs/", {"definition": LOOP.replace("name: loop", "name: a b")}).status_code == 400
 
 
+def test_a_new_graph_may_be_an_empty_draft(author: Api) -> None:
+    empty = "name: empty\nnodes: {}\nedges: []\n"
+    assert author("POST", "graphs/", {"definition": empty}).status_code == 400
+    made = author("POST", "graphs/", {"definition": empty, "draft": True, "note": "Empty"})
+    assert made.status_code == 201, made.content
+    assert (made.json()["revision"], made.json()["definition"]) == (1, empty)
+    assert made.json()["problems"]
+    assert [v["note"] for v in author("GET", "graphs/empty/versions/").json()["results"]] == ["Empty"]
+    assert author("POST", "graphs/empty/publish/", {"revision": 1}).status_code == 400
+    nameless = author("POST", "graphs/", {"definition": "nodes: {}", "draft": True})
+    assert nameless.status_code == 400
+
+
 def test_calls_in_both_languages(author: Api) -> None:
     chinese = {row["name"]: row for row in author("GET", "calls/?language=zh").json()["results"]}
     english = {row["name"]: row for row in author("GET", "calls/?language=en").json()["results"]}

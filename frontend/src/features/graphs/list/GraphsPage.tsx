@@ -1,6 +1,7 @@
+import i18n from "i18next";
 import { DocumentsPage } from "@/shared/documents/DocumentsPage";
 import type { DocumentKind } from "@/shared/documents/kind";
-import { graphCreate, graphList, graphSave } from "../requests/graphRequests";
+import { graphCreate, graphCreateEmpty, graphList } from "../requests/graphRequests";
 import { EXAMPLES } from "./examples";
 
 const GRAPHS: DocumentKind = {
@@ -11,10 +12,8 @@ const GRAPHS: DocumentKind = {
   },
   create: async (from) => {
     if (typeof from === "string") return graphCreate(from);
-    const { newGraphText, withFirstStep } = await import("./newGraphText");
-    const empty = newGraphText(from.name, from.desc);
-    const { revision } = await graphCreate(withFirstStep(empty));
-    return graphSave(from.name, { yaml: empty, base_revision: revision });
+    const { newGraphText } = await import("./newGraphText");
+    return graphCreateEmpty(newGraphText(from.name, from.desc), i18n.t("graphs.emptyVersion"));
   },
   name: /^[\p{L}\p{N}_-]{1,64}$/u,
   placeholder: "order_desk",

@@ -1,5 +1,4 @@
-import { Raw } from "@/shared/yaml/plain";
-import { addNode, editGraph, put } from "../document/graphEdits";
+import { editGraph, put } from "../document/graphEdits";
 import { NEW_GRAPH } from "./examples";
 
 /** The text of a new graph. */
@@ -11,13 +10,4 @@ export function newGraphText(name: string, description: string): string {
     const result = value ? editGraph(text, put([field!], value)) : { ok: false as const };
     return result.ok ? result.text : text;
   }, NEW_GRAPH);
-}
-
-/** The server takes a new graph only when it could run; a draft may be empty. */
-export function withFirstStep(text: string): string {
-  const result = editGraph(
-    text,
-    addNode({ name: "begin", call: "Delay", settings: { seconds: new Raw("0") }, x: 0, y: 0 }),
-  );
-  return result.ok ? result.text : text;
 }

@@ -42,6 +42,12 @@ export async function graphCreate(definition: string): Promise<GraphDraft> {
   );
 }
 
+/** Makes a graph with no step yet, which is no more than a draft; `note` names this version. */
+export async function graphCreateEmpty(definition: string, note: string): Promise<GraphDraft> {
+  const body = { definition, note, draft: true };
+  return drafted(await unwrap<GraphBody>(client.POST("/api/v1/graphs/", { body, fetch: fetchWithText })));
+}
+
 export async function graphSave(name: string, { yaml, ...rest }: SaveBody): Promise<GraphDraft> {
   try {
     const body = { ...rest, definition: yaml };
