@@ -7,6 +7,7 @@ import {
   Loader,
   Menu,
   Modal,
+  MultiSelect,
   type MantineColorsTuple,
   Select,
   Tooltip,
@@ -135,11 +136,16 @@ export const theme = createTheme({
       },
     }),
     Select: Select.extend({
+      // A list that can't be opened is drawn as any other field that is only read.
+      classNames: (_, { readOnly }) => (readOnly ? { input: "locked" } : {}),
       defaultProps: {
         allowDeselect: false,
         checkIconPosition: "right",
         comboboxProps: { shadow: "md", transitionProps: { duration: 120 } },
       },
+    }),
+    MultiSelect: MultiSelect.extend({
+      classNames: (_, { readOnly }) => (readOnly ? { input: "locked" } : {}),
     }),
     Tooltip: Tooltip.extend({
       defaultProps: {

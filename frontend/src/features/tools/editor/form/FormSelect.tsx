@@ -4,12 +4,5 @@ import { useForm } from "./FormContext";
 /** A choice of the document; locked where the form may only be read. */
 export function FormSelect(props: SelectProps) {
   const { readOnly } = useForm();
-  return (
-    <Select
-      {...props}
-      readOnly={readOnly}
-      data-locked={readOnly || undefined}
-      rightSection={readOnly ? <span /> : undefined}
-    />
-  );
+  return <Select {...props} readOnly={readOnly} />;
 }

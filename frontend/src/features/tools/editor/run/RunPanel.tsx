@@ -75,7 +75,7 @@ function Run() {
   );
 }
 
-/** Test: running the tool, and the runs that were saved as tests. */
+/** Trying the tool out: a run now, and the runs that were saved as tests. */
 export function RunPanel() {
   const { t } = useTranslation();
   const { state } = useRunStart();
