@@ -24,7 +24,7 @@ const EDGE_TYPES = { wire: WireEdge };
 /** How much of the canvas's lower edge its buttons take. */
 export const TOOLS_HEIGHT = 56;
 export const FIT = {
-  padding: { x: 0.12, top: 0.12, bottom: `${TOOLS_HEIGHT}px` },
+  padding: { x: "32px", top: "32px", bottom: `${TOOLS_HEIGHT}px` },
   maxZoom: 1,
   minZoom: 0.05,
   duration: 180,

@@ -84,6 +84,7 @@ export function DebugBar({ control, fold, status, node, visit, inline }: Props) 
       role="toolbar"
       aria-label={t("run.debug.bar")}
       data-paused={inline ? undefined : true}
+      data-inline={inline || undefined}
     >
       <span className={classes.pausedAt} role="status">
         <IconPlayerPauseFilled size={14} aria-hidden="true" />

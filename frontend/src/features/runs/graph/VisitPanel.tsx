@@ -34,9 +34,11 @@ function Took({ visit }: { visit: GraphVisit }) {
   const format = useFormat();
   const running = visit.state === "running";
   const now = useNow(100, running);
+  const took = durationOf(visit, running ? now : undefined);
+  if (took === null) return null;
   return (
     <span className={`muted small ${classes.time}`}>
-      {format.duration(durationOf(visit, running ? now : undefined))}
+      {format.duration(took)}
     </span>
   );
 }
