@@ -136,8 +136,9 @@ export const theme = createTheme({
       },
     }),
     Select: Select.extend({
-      // A list that can't be opened is drawn as any other field that is only read.
-      classNames: (_, { readOnly }) => (readOnly ? { input: "locked" } : {}),
+      // A list that can't be opened is drawn as any other field that is only read. Only the list itself has data: the
+      // field inside of it, which is asked too, can never be written.
+      classNames: (_, { readOnly, data }) => (readOnly && data ? { input: "locked" } : {}),
       defaultProps: {
         allowDeselect: false,
         checkIconPosition: "right",
@@ -145,7 +146,7 @@ export const theme = createTheme({
       },
     }),
     MultiSelect: MultiSelect.extend({
-      classNames: (_, { readOnly }) => (readOnly ? { input: "locked" } : {}),
+      classNames: (_, { readOnly, data }) => (readOnly && data ? { input: "locked" } : {}),
     }),
     Tooltip: Tooltip.extend({
       defaultProps: {

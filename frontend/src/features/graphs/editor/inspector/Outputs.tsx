@@ -48,6 +48,11 @@ export function Outputs({ node }: { node: GraphNode }) {
       edit(together(variable, put([...base, name], next.path)));
     }
   };
+  /** For what the step doesn't put out: what ends with it, as `variables/step1/status` does with `status`. */
+  const meant = (path: string) => {
+    const one = path && !paths.includes(path) ? paths.find((known) => known.endsWith(`/${path}`)) : undefined;
+    return one && t("graphs.outputMeant", { path: one });
+  };
   const pick = (variable: string, path: string, next: string) => {
     if (next !== NEW) return edit(renameKey([...base, variable], next));
     const type = outputs.find((one) => one.path === path)?.type ?? "str";
@@ -67,6 +72,8 @@ export function Outputs({ node }: { node: GraphNode }) {
             readOnly={locked}
             placeholder="text"
             error={path === "" ? t("graphs.outputEmpty") : undefined}
+            description={meant(path)}
+            inputWrapperOrder={["label", "input", "description", "error"]}
             // What stands there is no search: all there is to pick is shown.
             filter={({ options, search, limit }) =>
               paths.includes(search) ? options : (defaultOptionsFilter({ options, search, limit }) as typeof options)

@@ -3,6 +3,7 @@ import type { VarForm } from "../../document/tool";
 import type { MissingChoice } from "../../document/toolEdits";
 import { StepSelect } from "./StepSelect";
 import { useEditorHandle } from "../EditorContext";
+import { DidYouMean } from "./DidYouMean";
 import { FormSelect } from "./FormSelect";
 import { useForm } from "./FormContext";
 import { RowTools } from "./RowTools";
@@ -41,14 +42,21 @@ export function VariableRow({ step, index, count, variable }: Props) {
     <div className={classes.variable} role="group" aria-label={t("form.variableNamed", { name })}>
       <div className={classes.variableRow}>
         <TextField label={t("form.variableName")} path={path("name")} field={variable.name} mono />
-        <TextField
-          label={t("form.extract")}
-          placeholder={t("form.extractPlaceholder")}
-          path={path("extract")}
-          field={variable.extract}
-          mono
-          optional
-        />
+        <div>
+          <TextField
+            label={t("form.extract")}
+            placeholder={t("form.extractPlaceholder")}
+            path={path("extract")}
+            field={variable.extract}
+            mono
+            optional
+          />
+          <DidYouMean
+            step={step}
+            extract={variable.extract.text}
+            onPick={(value) => edit({ do: "text", path: path("extract"), value })}
+          />
+        </div>
         <RowTools labelled list={["steps", step, "var"]} index={index} count={count} name={name} />
       </div>
       <div className={classes.missing}>
