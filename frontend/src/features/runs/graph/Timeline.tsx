@@ -7,6 +7,7 @@ import type { GraphFold, GraphVisit } from "./fold";
 import classes from "./Graph.module.css";
 import { durationOf } from "./visits";
 import { TimelineOrder } from "./timelineOrder";
+import { numberOf } from "./visitNumbers";
 import { VirtualRows } from "./VirtualRows";
 
 const ROW = 32;
@@ -74,7 +75,7 @@ export function Timeline({ fold, version, live, selected, onPick }: Props) {
               >
                 <StateIcon status={visit.state} size={14} />
                 <span className="truncate">{visit.node}</span>
-                <span className="small muted">{visit.id}</span>
+                <span className="small muted">{numberOf(fold, visit) ?? t("run.visit.takenBack")}</span>
               </button>
             </span>
             <span role="cell" className={classes.lane} onClick={() => onPick(visit)}>

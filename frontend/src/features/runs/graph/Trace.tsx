@@ -10,6 +10,7 @@ import classes from "./Graph.module.css";
 import traceClasses from "./Trace.module.css";
 import { TraceDrawing } from "./TraceDrawing";
 import { VirtualRows } from "./VirtualRows";
+import { numberOf } from "./visitNumbers";
 import { durationOf } from "./visits";
 
 export { durationOf };
@@ -34,6 +35,7 @@ interface LookProps extends Props {
 
 interface RowProps {
   id: string;
+  number: string | null;
   node: string;
   state: string;
   depth: number;
@@ -43,7 +45,7 @@ interface RowProps {
   onPick: (id: string) => void;
 }
 
-const Row = memo(function Row({ id, node, state, depth, gone, took, selected, onPick }: RowProps) {
+const Row = memo(function Row({ id, number, node, state, depth, gone, took, selected, onPick }: RowProps) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -58,7 +60,7 @@ const Row = memo(function Row({ id, node, state, depth, gone, took, selected, on
         <StateIcon status={state} size={14} />
         <span className="truncate grow">{node}</span>
         {gone && <span className="small muted">{t("run.visit.takenBack")}</span>}
-        <span className="small muted">{id}</span>
+        {number !== null && <span className="small muted">{number}</span>}
         <span className={`small muted ${classes.time}`}>{format.duration(took)}</span>
       </button>
     </div>
@@ -84,6 +86,7 @@ const TraceList = memo(function TraceList({ fold, selected, onPick }: LookProps)
             <div role="row" aria-rowindex={index + 1} className={classes.trace}>
               <Row
                 id={visit.id}
+                number={numberOf(fold, visit)}
                 node={visit.node}
                 state={visit.state}
                 depth={visit.path.length}

@@ -6,6 +6,7 @@ import type { GraphFold } from "./fold";
 import classes from "./Trace.module.css";
 import { BOX, boxesIn, layoutTrace, lineOf, linksIn, type Move, moved } from "./traceLayout";
 import { TraceVisit } from "./TraceVisit";
+import { numberOf } from "./visitNumbers";
 import { durationOf } from "./visits";
 
 const ZOOMS = [0.2, 0.3, 0.45, 0.65, 0.8, 1];
@@ -133,6 +134,7 @@ export const TraceDrawing = memo(function TraceDrawing({ fold, version, selected
                   key={box.visit.id}
                   id={`${name}${box.visit.id}`}
                   box={box}
+                  number={numberOf(fold, box.visit)}
                   state={box.visit.state}
                   took={durationOf(box.visit)}
                   gone={box.visit.takenBack}

@@ -8,6 +8,8 @@ import { BOX, type TraceBox } from "./traceLayout";
 interface Props {
   id: string;
   box: TraceBox;
+  /** As it is counted; null once it is taken back. */
+  number: string | null;
   /** Changes when the visit does: visits change in place. */
   state: string;
   took: number | null;
@@ -22,6 +24,7 @@ interface Props {
 export const TraceVisit = memo(function TraceVisit({
   id,
   box,
+  number,
   state,
   took,
   gone,
@@ -33,6 +36,7 @@ export const TraceVisit = memo(function TraceVisit({
   const { t } = useTranslation();
   const format = useFormat();
   const { visit } = box;
+  const counted = number === null ? t("run.visit.takenBack") : t("run.visit.number", { id: number });
   return (
     <div
       id={id}
@@ -45,17 +49,16 @@ export const TraceVisit = memo(function TraceVisit({
       data-active={active || undefined}
       data-visit={visit.id}
       style={{ left: box.x, top: box.y, width: BOX.width, height: BOX.height }}
-      title={`${visit.node} · ${t("run.visit.number", { id: visit.id })}`}
+      title={`${visit.node} · ${counted}`}
       onClick={() => onPick(visit.id)}
     >
       <StateIcon status={state} size={readable ? 14 : 28} />
       <span className={readable ? classes.words : "visually-hidden"}>
         <span className="truncate">{visit.node}</span>
         <span className={`muted ${classes.second}`}>
-          <span className="truncate">{visit.id}</span>
+          <span className="truncate">{number ?? counted}</span>
           <span>{took === null ? "" : format.duration(took)}</span>
         </span>
-        {gone && <span className="visually-hidden">{t("run.visit.takenBack")}</span>}
       </span>
     </div>
   );

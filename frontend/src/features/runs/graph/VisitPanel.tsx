@@ -20,6 +20,7 @@ import { stateAfter, stateBefore } from "./state";
 import { durationOf } from "./Trace";
 import { TurnPicker } from "./TurnPicker";
 import type { RunControl } from "./useRunControl";
+import { numberOf } from "./visitNumbers";
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -36,11 +37,7 @@ function Took({ visit }: { visit: GraphVisit }) {
   const now = useNow(100, running);
   const took = durationOf(visit, running ? now : undefined);
   if (took === null) return null;
-  return (
-    <span className={`muted small ${classes.time}`}>
-      {format.duration(took)}
-    </span>
-  );
+  return <span className={`muted small ${classes.time}`}>{format.duration(took)}</span>;
 }
 
 interface Props {
@@ -65,6 +62,7 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
   const { t } = useTranslation();
   const [whole, setWhole] = useState(false);
   const visits = fold.visitsOf(visit.node);
+  const number = numberOf(fold, visit);
   const steps = foldSteps(visit.steps);
   const node = graph.nodes.find(({ name }) => name === visit.node);
   const top = visit.path.length === 0;
@@ -85,7 +83,7 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
         <Took visit={visit} />
         <span className="grow" />
         <span className="muted small">
-          {node?.call} · {t("run.visit.number", { id: visit.id })}
+          {node?.call} · {number === null ? t("run.visit.takenBack") : t("run.visit.number", { id: number })}
         </span>
       </div>
       {visits.length > 1 && visits.includes(visit) && <TurnPicker visits={visits} visit={visit} onPick={onPick} />}
@@ -180,7 +178,7 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
                 <button type="button" onClick={() => onPick(one.id)}>
                   <StateIcon status={one.state} size={14} />
                   <span className="truncate grow">{one.node}</span>
-                  <span className="small muted">{one.id}</span>
+                  <span className="small muted">{numberOf(fold, one)}</span>
                 </button>
               </li>
             ))}
