@@ -7,7 +7,6 @@ import {
   Loader,
   Menu,
   Modal,
-  MultiSelect,
   type MantineColorsTuple,
   Select,
   Tooltip,
@@ -136,17 +135,11 @@ export const theme = createTheme({
       },
     }),
     Select: Select.extend({
-      // A list that can't be opened is drawn as any other field that is only read. Only the list itself has data: the
-      // field inside of it, which is asked too, can never be written.
-      classNames: (_, { readOnly, data }) => (readOnly && data ? { input: "locked" } : {}),
       defaultProps: {
         allowDeselect: false,
         checkIconPosition: "right",
         comboboxProps: { shadow: "md", transitionProps: { duration: 120 } },
       },
-    }),
-    MultiSelect: MultiSelect.extend({
-      classNames: (_, { readOnly, data }) => (readOnly && data ? { input: "locked" } : {}),
     }),
     Tooltip: Tooltip.extend({
       defaultProps: {

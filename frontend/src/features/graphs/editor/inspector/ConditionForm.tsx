@@ -1,7 +1,8 @@
-import { MultiSelect, SegmentedControl, Textarea } from "@mantine/core";
+import { SegmentedControl, Textarea } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useField } from "@/shared/editor/useField";
+import { LockableMultiSelect } from "@/shared/ui/LockableSelect";
 import { readCondition } from "../../document/condition";
 import type { GraphEdge } from "../../document/graph";
 import { makeCondition, put } from "../../document/graphEdits";
@@ -52,7 +53,7 @@ function Expression({ edge }: { edge: GraphEdge }) {
         data-path={`edges.${edge.index}.router`}
         styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } }}
       />
-      <MultiSelect
+      <LockableMultiSelect
         label={t("graphs.targets")}
         data={[...new Set([...graph.nodes.map(({ name }) => name), "end", ...edge.targets])]}
         value={edge.targets}

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Select, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, TextInput, Tooltip } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { useField } from "@/shared/editor/useField";
+import { LockableSelect } from "@/shared/ui/LockableSelect";
 import {
   type Branch,
   type Condition,
@@ -87,7 +88,7 @@ export function ConditionRows({ edge, condition }: { edge: GraphEdge; condition:
                 </Tooltip>
               )}
             </div>
-            <Select
+            <LockableSelect
               label={t("graphs.variable")}
               placeholder={t("graphs.pickVariable")}
               data={[...new Set([...graph.state.map(({ name }) => name), branch.variable])].filter(Boolean)}
@@ -106,7 +107,7 @@ export function ConditionRows({ edge, condition }: { edge: GraphEdge; condition:
               onChange={(next) => next && pickVariable(index, next)}
             />
             <div className="row" style={{ alignItems: "flex-start" }}>
-              <Select
+              <LockableSelect
                 aria-label={t("graphs.operator")}
                 style={{ flex: 1 }}
                 data={[...new Set([...operatorsFor(type), branch.operator])].map((value) => ({
@@ -125,7 +126,7 @@ export function ConditionRows({ edge, condition }: { edge: GraphEdge; condition:
                 />
               )}
             </div>
-            <Select
+            <LockableSelect
               label={t("graphs.thenTo")}
               aria-label={t("graphs.targetOf", { n })}
               data={leads}
@@ -149,7 +150,7 @@ export function ConditionRows({ edge, condition }: { edge: GraphEdge; condition:
           {t("graphs.addBranch")}
         </Button>
       )}
-      <Select
+      <LockableSelect
         label={t("graphs.otherwise")}
         data={leads}
         value={condition.otherwise}

@@ -1,6 +1,7 @@
-import { ActionIcon, SegmentedControl, Select, Tooltip } from "@mantine/core";
+import { ActionIcon, SegmentedControl, Tooltip } from "@mantine/core";
 import { IconArrowRight, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { LockableSelect } from "@/shared/ui/LockableSelect";
 import type { GraphEdge } from "../../document/graph";
 import { makePlain, put } from "../../document/graphEdits";
 import { useEditor, useGraph, useProblem } from "../context";
@@ -64,7 +65,7 @@ export function EdgeForm({ edge, actions }: { edge: GraphEdge; actions: Actions 
         />
         {edge.router === null ? (
           <>
-            <Select
+            <LockableSelect
               label={t("graphs.target")}
               data={targets}
               value={target || null}

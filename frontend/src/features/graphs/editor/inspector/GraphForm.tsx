@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Checkbox, Select, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, TextInput, Tooltip } from "@mantine/core";
 import { IconHierarchy2, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePending } from "@/shared/editor/useField";
+import { LockableSelect } from "@/shared/ui/LockableSelect";
 import { LIMITS, type StateVariable, TYPES, UPDATES } from "../../document/graph";
 import { addVariable, put, remove, renameVariable, setInput } from "../../document/graphEdits";
 import { isVariableName, normalName } from "../../document/names";
@@ -61,7 +62,7 @@ function Variable({ variable, index }: { variable: StateVariable; index: number 
         )}
       </div>
       <div className="row">
-        <Select
+        <LockableSelect
           aria-label={t("graphs.type")}
           style={{ flex: 1 }}
           data={[...new Set([...TYPES, variable.type])].map((value) => ({
@@ -72,7 +73,7 @@ function Variable({ variable, index }: { variable: StateVariable; index: number 
           readOnly={locked}
           onChange={(type) => type && edit(put([...base, "type"], type))}
         />
-        <Select
+        <LockableSelect
           aria-label={t("graphs.update")}
           style={{ flex: 1 }}
           data={[...new Set([...UPDATES, variable.update])].map((value) => ({
@@ -139,7 +140,7 @@ export function GraphForm() {
           ))}
         </section>
         {graph.nodes.length > 0 && (
-          <Select
+          <LockableSelect
             label={t("graphs.entryStep")}
             data={[...new Set([...graph.nodes.map(({ name }) => name), graph.entry])].filter(Boolean)}
             value={graph.entry || null}

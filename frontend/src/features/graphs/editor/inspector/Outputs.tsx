@@ -1,6 +1,7 @@
-import { ActionIcon, Autocomplete, Button, defaultOptionsFilter, Select, Tooltip } from "@mantine/core";
+import { ActionIcon, Autocomplete, Button, defaultOptionsFilter, Tooltip } from "@mantine/core";
 import { IconArrowRight, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { LockableSelect } from "@/shared/ui/LockableSelect";
 import type { GraphNode } from "../../document/graph";
 import { addNamedVariable, put, renameKey, together } from "../../document/graphEdits";
 import { freeName, variableFrom } from "../../document/names";
@@ -82,7 +83,7 @@ export function Outputs({ node }: { node: GraphNode }) {
           />
           <div className="row">
             <IconArrowRight size={16} className="muted" aria-hidden="true" />
-            <Select
+            <LockableSelect
               className="grow"
               aria-label={t("graphs.outputVariable", { name: variable })}
               data={[

@@ -1,9 +1,10 @@
-import { Autocomplete, MultiSelect, Select } from "@mantine/core";
+import { Autocomplete } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toolList } from "@/features/tools/requests/toolList";
 import { Flow, type Plain } from "@/shared/yaml/plain";
+import { LockableMultiSelect, LockableSelect } from "@/shared/ui/LockableSelect";
 import { pathText, textOf } from "../../document/graph";
 import { type GraphEdit, put, putting } from "../../document/graphEdits";
 import type { Schema } from "../../document/shape";
@@ -70,7 +71,7 @@ export function PickField({ path, value, schema, label, required }: Props) {
   if (schema["x-widget"] === "tools") {
     const picked = value && "seq" in value ? value.seq.map(textOf) : [];
     return (
-      <MultiSelect
+      <LockableMultiSelect
         {...shared}
         data={[...new Set([...names, ...picked])]}
         value={picked}
@@ -80,7 +81,7 @@ export function PickField({ path, value, schema, label, required }: Props) {
   }
   const now = textOf(value);
   return (
-    <Select
+    <LockableSelect
       {...shared}
       data={[...new Set([...names, ...(now ? [now] : [])])]}
       value={now || null}

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Checkbox, Select, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Textarea, Tooltip } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { useField } from "@/shared/editor/useField";
 import { Flow, type Path, type Plain } from "@/shared/yaml/plain";
+import { LockableSelect } from "@/shared/ui/LockableSelect";
 import { fieldOf } from "../../document/graph";
 import { put } from "../../document/graphEdits";
 import {
@@ -69,7 +70,7 @@ function FieldRow({ label, path, value, field, names }: Props & { field: SchemaF
           taken={names}
           onRename={(to) => edit(renameField(path, value, name, to))}
         />
-        <Select
+        <LockableSelect
           aria-label={t("graphs.typeOf", { name })}
           data={[
             ...FIELD_TYPES.map((one) => ({ value: one, label: t(`graphs.fieldTypes.${one}`) })),

@@ -1,6 +1,6 @@
-import { Select } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { type Plain } from "@/shared/yaml/plain";
+import { LockableSelect } from "@/shared/ui/LockableSelect";
 import { pathText, textOf } from "../../../document/graph";
 import { put } from "../../../document/graphEdits";
 import { choicesOf, type Schema, type Way } from "../../../document/shape";
@@ -27,7 +27,7 @@ function PickLeaf(props: Props & { choices: { text: string; label: string; value
   const known = choices.some(({ text }) => text === now) || now === "";
   const standard = schema.default !== undefined && schema.default !== null ? String(schema.default) : null;
   return (
-    <Select
+    <LockableSelect
       label={hideLabel ? undefined : label}
       aria-label={hideLabel ? label : undefined}
       description={description}
