@@ -19,9 +19,19 @@ interface Pattern {
   fragment: boolean;
 }
 
+/** What was found for a text, and whether every part of it is known. */
+interface Said {
+  text: string;
+  whole: boolean;
+}
+
 const HOLE = /\{(\d+)(!?)\}/g;
+const HOLE_PARTS = /(\{\d+!?\})/;
+const HOLE_ALONE = /^\{(\d+)(!?)\}$/;
+const BETWEEN: Readonly<Record<string, string>> = { "; ": "；", " ": "" };
 const FEWEST_LETTERS = 6;
-const LONGEST_COMPOUND = 2_000;
+const LONGEST_COMPOUND = 4_000;
+const MOST_ENDS_TRIED = 12;
 const DEEPEST = 8;
 const REMEMBERED = 4_000;
 
@@ -48,6 +58,12 @@ function compile(source: string, say: string, word: boolean): Pattern {
   };
 }
 
+/** Puts texts together, with the blank that stands between Chinese and Latin letters. */
+function spaced(left: string, right: string): string {
+  const meet = left.slice(-1) + right.slice(0, 1);
+  return left + (/^(?:[\u4e00-\u9fff][\w`$'"]|[\w`'"][\u4e00-\u9fff])$/.test(meet) ? " " : "") + right;
+}
+
 /** Where a quoted value that begins here is over; -1 when none does. */
 function quoteEnd(text: string, at: number): number {
   const quote = text[at];
@@ -64,6 +80,8 @@ const goesOn = (value: string) => quoteEnd(value, 0) !== value.length && /[.!?]\
 
 /** Whether a sentence may begin with this: a name, or a value as programs write them; but no words of somebody's. */
 const isValue = (value: string) => quoteEnd(value, 0) === value.length || !/\s/.test(value) || /^[`[{$]/.test(value);
+
+const isPlace = (head: string) => isValue(head.replace(/^- /, ""));
 
 /** What stands in the holes, if the whole text is such a sentence. */
 function holesOf({ literals, open }: Pattern, text: string): string[] | null {
@@ -101,13 +119,19 @@ export function sayer(sentences: Catalogue, words: Catalogue = {}): (text: strin
   const plain = new Map(patterns.filter((one) => one.literals.length === 1).map((one) => [one.literals[0]!, one]));
   const holed = patterns.filter((one) => one.literals.length > 1);
   const begun = new Map<string, Pattern[]>();
-  const memory = new Map<string, string | null>();
+  const memory = new Map<string, Said | null>();
 
-  function filled(pattern: Pattern, held: string[], depth: number): string {
-    return pattern.say.replace(HOLE, (_, number: string, translate: string) => {
+  function filled(pattern: Pattern, held: string[], depth: number): Said {
+    let whole = true;
+    const parts = pattern.say.split(HOLE_PARTS).map((part) => {
+      const [, number, translate] = HOLE_ALONE.exec(part) ?? [];
+      if (number === undefined) return part;
       const value = held[pattern.holes.get(Number(number)) ?? -1] ?? "";
-      return translate ? (known(value, true, depth + 1) ?? value) : value;
+      const said = translate ? known(value, true, depth + 1) : null;
+      whole &&= said ? said.whole : !translate || isValue(value);
+      return said?.text ?? value;
     });
+    return { text: parts.reduce(spaced), whole };
   }
 
   /** The patterns that a text may be by its first and its last sign, those that say most first. */
@@ -125,9 +149,9 @@ export function sayer(sentences: Catalogue, words: Catalogue = {}): (text: strin
     return found;
   }
 
-  function exact(text: string, inside: boolean, depth: number, closed = false): string | null {
-    const whole = plain.get(text);
-    if (whole && (inside || !whole.fragment)) return whole.say;
+  function exact(text: string, inside: boolean, depth: number, closed = false): Said | null {
+    const fixed = plain.get(text);
+    if (fixed && (inside || !fixed.fragment)) return { text: fixed.say, whole: true };
     for (const pattern of candidates(text)) {
       if ((pattern.fragment && !inside) || (closed && pattern.literals.at(-1) === "")) continue;
       const held = holesOf(pattern, text);
@@ -142,54 +166,62 @@ export function sayer(sentences: Catalogue, words: Catalogue = {}): (text: strin
   }
 
   /** One sentence, with the full stop that it was given or robbed of on its way. */
-  function one(text: string, inside: boolean, depth: number): string | null {
-    if (!text.endsWith("."))
-      return exact(text, inside, depth) ?? exact(`${text}.`, inside, depth, true)?.replace(/。$/, "") ?? null;
+  function one(text: string, inside: boolean, depth: number): Said | null {
+    if (!text.endsWith(".")) {
+      const said = exact(text, inside, depth);
+      if (said) return said;
+      const stopped = exact(`${text}.`, inside, depth, true);
+      return stopped && { ...stopped, text: stopped.text.replace(/。$/, "") };
+    }
     const said = exact(text, inside, depth, true);
-    if (said !== null) return said;
+    if (said) return said;
     const bare = exact(text.slice(0, -1), inside, depth);
-    return bare === null ? exact(text, inside, depth) : bare.replace(/。?$/, "。");
+    return bare ? { ...bare, text: bare.text.replace(/。?$/, "。") } : exact(text, inside, depth);
   }
 
   /** `place: sentence`. */
-  function placed(text: string, inside: boolean, depth: number): string | null {
+  function placed(text: string, inside: boolean, depth: number): Said | null {
     const colon = text.indexOf(": ");
-    if (colon < 0) return null;
-    const rest = known(text.slice(colon + 2), inside, depth + 1);
-    if (rest === null) return null;
-    const head = text.slice(0, colon);
-    return (exact(`${head}: `, true, depth) ?? `${head}：`) + rest;
+    const head = text.slice(0, Math.max(0, colon));
+    const place = colon < 0 ? null : (exact(`${head}: `, true, depth)?.text ?? (isPlace(head) ? `${head}：` : null));
+    const rest = place === null ? null : known(text.slice(colon + 2), inside, depth + 1);
+    return rest && { ...rest, text: place + rest.text };
   }
 
-  /** Sentences one behind the other. */
-  function joined(text: string, inside: boolean, depth: number): string | null {
+  /** Sentences one behind the other, each of which is known. */
+  function joined(text: string, inside: boolean, depth: number): Said | null {
+    let tried = 0;
     for (const found of text.matchAll(/; |(?<=[.!?]) |\n/g)) {
+      if (++tried > MOST_ENDS_TRIED) return null;
       const [separator] = found;
       const head = text.slice(0, found.index);
-      const said = one(head, inside, depth) ?? placed(head, inside, depth + 1);
-      if (said === null) continue;
+      const first = one(head, inside, depth) ?? (separator === "\n" ? exact(head + separator, inside, depth) : null);
+      const said = first?.whole ? first : placed(head, inside, depth + 1);
+      if (!said?.whole) continue;
       const rest = text.slice(found.index + separator.length);
-      const between = separator === "; " ? "；" : separator.trimEnd();
-      const tail = known(rest, inside, depth + 1);
-      if (tail !== null) return said + (separator === "\n" ? separator : between) + tail;
+      const tail = known(rest, inside, depth);
+      if (tail?.whole) {
+        return { text: said.text + (BETWEEN[separator] ?? separator) + tail.text, whole: true };
+      }
       const more = one(separator + rest, true, depth);
-      if (more !== null) return said + more;
+      if (more) return { ...more, text: said.text + more.text };
     }
     return null;
   }
 
-  function known(text: string, inside: boolean, depth: number): string | null {
+  function known(text: string, inside: boolean, depth: number): Said | null {
     const key = inside ? `\0${text}` : text;
     const remembered = memory.get(key);
     if (remembered !== undefined) return remembered;
     let said = one(text, inside, depth);
-    if (said === null && depth < DEEPEST && text.length <= LONGEST_COMPOUND) {
-      said = joined(text, inside, depth) ?? placed(text, inside, depth);
+    if (!said?.whole && depth < DEEPEST && text.length <= LONGEST_COMPOUND) {
+      const compound = joined(text, inside, depth) ?? placed(text, inside, depth);
+      if (compound?.whole || !said) said = compound;
     }
     if (memory.size >= REMEMBERED) memory.clear();
     memory.set(key, said);
     return said;
   }
 
-  return (text) => known(text, false, 0) ?? text;
+  return (text) => known(text, false, 0)?.text ?? text;
 }

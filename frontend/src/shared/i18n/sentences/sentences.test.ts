@@ -10,7 +10,7 @@ const say = sayer(
     "there is no node {0}": "没有步骤 {0}",
     "the tool {0} failed: {1}{2}": "工具 {0} 失败：{1!}",
     "step {0}: ": "步骤 {0}：",
-    "{0} must be {1}, but this is {2}.{3}": "{0}必须是{1!}，但这里是{2!}。{3!}",
+    "{0} must be {1}, but this is {2}.{3}": "{0!}必须是{1!}，但这里是{2!}。{3!}",
     " Put it in quotes.": "请加上引号。",
     "a text": "文本",
     "the number {0}": "数字 {0}",
@@ -32,7 +32,7 @@ describe("a sentence of the server's", () => {
 
   it("is said with its parts", () => {
     expect(say("`url` must be a text, but this is the number `3`. Put it in quotes.")).toBe(
-      "`url`必须是文本，但这里是数字 `3`。请加上引号。",
+      "`url` 必须是文本，但这里是数字 `3`。请加上引号。",
     );
     expect(say("the tool orders failed: step 2: It broke.")).toBe("工具 orders 失败：步骤 2：出错了。");
     expect(say("the tool orders failed: their server's own words")).toBe("工具 orders 失败：their server's own words");
@@ -66,7 +66,10 @@ const entries = readdirSync(FOLDER)
 
 describe("the Chinese catalogue", () => {
   it("takes no sentence for another", () => {
-    const values = (text: string) => text.replace(/\{(\d+)!?\}(?:\{\d+\})*/g, "'v$1'");
+    const values = (text: string) =>
+      text
+        .replace(/([\u4e00-\u9fff])(?=\{)|(?<=\})(?=[\u4e00-\u9fff])/g, "$1 ")
+        .replace(/\{(\d+)!?\}(?:\{\d+\})*/g, "'v$1'");
     for (const [english, chinese] of entries) expect(zh(values(english)), english).toBe(values(chinese));
   });
 
@@ -76,7 +79,7 @@ describe("the Chinese catalogue", () => {
       "缺少字段 `name`；请在工具的最外层添加。",
     );
     expect(zh("`timeout` must be a whole number, but this is the text `soon`.")).toBe(
-      "`timeout`必须是整数，但这里是文本 `soon`。",
+      "`timeout` 必须是整数，但这里是文本 `soon`。",
     );
     expect(zh("there is no state variable 'total'; there are count, orders")).toBe(
       "没有状态变量 'total'；现有：count, orders",
@@ -87,6 +90,26 @@ describe("the Chinese catalogue", () => {
     expect(
       zh("The text has problems: line 1, column 1: 'b' is no node; line 2, column 3: 'c' is no node; and 4 more."),
     ).toBe("文本有问题：第 1 行第 1 列：'b' 不是步骤；第 2 行第 3 列：'c' 不是步骤；另有 4 个。");
+    expect(
+      zh(
+        "The text has problems: line 1, column 1: The field `desc` is missing; add it at the top of the tool; " +
+          "line 2, column 7: `name` must be a text, but this is the number `12`. Put it in quotes; " +
+          "line 3, column 1: The field `colour` is not known here. Known fields are `name`, `desc`.",
+      ),
+    ).toBe(
+      "文本有问题：第 1 行第 1 列：缺少字段 `desc`；请在工具的最外层添加；" +
+        "第 2 行第 7 列：`name` 必须是文本，但这里是数字 `12`。请加上引号；" +
+        "第 3 行第 1 列：此处没有字段 `colour`。可用的字段有：`name`, `desc`。",
+    );
+  });
+
+  it("says what is wrong with a graph that can't be run, a line for each", () => {
+    expect(zh("the graph cannot be built:\n- nodes.a: 'b' is no node\n- entry: the entry is missing")).toBe(
+      "无法建立此流程图：\n- nodes.a：'b' 不是步骤\n- entry：缺少起点",
+    );
+    expect(zh("the graph document has problems:\n- edges.0: the source is missing")).toBe(
+      "流程图文档有问题：\n- edges.0：缺少 source",
+    );
   });
 
   it("says errors of runs", () => {
@@ -102,6 +125,18 @@ describe("the Chinese catalogue", () => {
     expect(zh("Field required.")).toBe("必须填写。");
     expect(zh("name: String should have at most 64 characters.")).toBe("name：最多 64 个字符。");
     expect(zh("Input should be 'viewer', 'operator' or 'admin'.")).toBe("应为 'viewer', 'operator' 或 'admin'。");
+  });
+
+  it("says lists of any length, and does not ponder over what only looks like one", () => {
+    const list = Array.from({ length: 40 }, (_, n) => `- nodes.n${n}: 'gone' is no node`).join("\n");
+    expect(zh(`the graph cannot be built:\n${list}`)).not.toMatch(/is no node|cannot/);
+    const began = performance.now();
+    for (const bit of ["a; ", "There is no tool a. ", "x: ", "x failed: y: ", "'", "line 1, column 2: ", "\n"]) {
+      const text = `${bit.repeat(4_000 / bit.length)}Hello`;
+      expect(zh(text)).toContain("Hello");
+      expect(zh(text + text)).toContain("Hello");
+    }
+    expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   it("says a thousand problems at once", () => {
