@@ -1,17 +1,14 @@
-import { Button, Textarea } from "@mantine/core";
-import { IconSend } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useMay } from "@/shared/session/session";
-import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import { RunErrorCard } from "../view/RunError";
 import type { RunGraph } from "./definition";
 import classes from "./Graph.module.css";
 import { QuestionList } from "./QuestionList";
+import { SayField } from "./SayField";
 import { stateNow } from "./state";
-import { useStartGate } from "./startGate";
+import { StreamedText } from "./StreamedText";
 import type { GraphRun } from "./useGraphRun";
 
 export interface Message {
@@ -54,9 +51,8 @@ interface Props {
 export function Conversation({ name, speaking, state, disabled, onSay, onPick }: Props) {
   const { t } = useTranslation();
   const may = useMay("runs.start") && !disabled;
-  const [text, setText] = useState("");
-  const end = useRef<HTMLDivElement>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
+  const log = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
   const messages = state ? messagesOf(state) : [];
   const fold = state?.fold;
   const status = state?.status;
@@ -64,35 +60,35 @@ export function Conversation({ name, speaking, state, disabled, onSay, onPick }:
   const visits = fold ? [...fold.visits.values()].filter((visit) => !visit.takenBack) : [];
   const streams = visits.filter((visit) => visit.state === "running" && speaking.includes(visit.node) && visit.text);
   const worked = visits.filter((visit) => visit.startedAt && visit.path.length === 0);
+  const questions = fold?.questions.length ?? 0;
   const streamed = streams.map(({ text: said }) => said.length).join();
-  // Known before this is drawn again: Enter may be there twice by then.
-  const sending = useRef(false);
-  const turn = useMutation({
-    mutationFn: (content: string) => onSay([...messages, { role: "user", content }]),
-    onSuccess: () => setText(""),
-    onSettled: () => (sending.current = false),
-  });
-  const starting = useStartGate(({ pending }) => pending);
+  const latest = useRef({ messages, onSay });
   useEffect(() => {
-    void end.current?.scrollIntoView({ block: "nearest" });
-  }, [messages.length, streamed, status]);
-  // The next turn is another run: the field is there anew, and goes on being typed into.
-  useEffect(() => field.current?.focus({ preventScroll: true }), []);
-  const say = (event?: FormEvent) => {
-    event?.preventDefault();
-    if (!text.trim() || busy || sending.current || useStartGate.getState().pending) return;
-    sending.current = true;
-    turn.mutate(text.trim());
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    if (!event.repeat) say();
-  };
+    latest.current = { messages, onSay };
+  });
+  const say = useCallback((content: string) => {
+    atEnd.current = true;
+    const { messages: said, onSay: begin } = latest.current;
+    return begin([...said, { role: "user", content }]);
+  }, []);
+  // What is said last stays in view, unless somebody went up to read.
+  useLayoutEffect(() => {
+    const element = log.current;
+    if (element && atEnd.current) element.scrollTop = element.scrollHeight;
+  }, [messages.length, streamed, status, questions]);
   const who = (role: string) => (role === "user" ? t("run.chat.you") : role === "assistant" ? name : role);
   return (
     <div className={classes.chat}>
-      <div className={classes.messages} role="log" aria-label={t("run.chat.title")} tabIndex={0}>
+      <div
+        ref={log}
+        className={classes.messages}
+        role="log"
+        aria-label={t("run.chat.title")}
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          atEnd.current = scrollTop + clientHeight >= scrollHeight - 24;
+        }}
+      >
         {messages.length === 0 && streams.length === 0 && <p className="muted">{t("run.chat.none")}</p>}
         {messages.map((message, index) => (
           <div key={index} className={classes.message} data-role={message.role}>
@@ -103,7 +99,7 @@ export function Conversation({ name, speaking, state, disabled, onSay, onPick }:
         {streams.map((visit) => (
           <div key={visit.id} className={classes.message} data-role="assistant" data-streaming>
             <span className="small muted">{name}</span>
-            <p>{visit.text}</p>
+            <StreamedText text={visit.text} />
           </div>
         ))}
         {worked.length > 0 && (
@@ -117,32 +113,8 @@ export function Conversation({ name, speaking, state, disabled, onSay, onPick }:
         )}
         {fold?.error && <RunErrorCard error={fold.error} />}
         {state && <QuestionList run={state.row.id} status={state.status} questions={state.fold.questions} />}
-        <div ref={end} />
       </div>
-      <form className={classes.say} onSubmit={say}>
-        <Textarea
-          className="grow"
-          ref={field}
-          aria-label={t("run.chat.message")}
-          placeholder={t("run.chat.message")}
-          value={text}
-          autosize
-          minRows={1}
-          maxRows={6}
-          disabled={!may}
-          onChange={(e) => setText(e.currentTarget.value)}
-          onKeyDown={onKeyDown}
-        />
-        <Button
-          type="submit"
-          leftSection={<IconSend size={14} />}
-          loading={turn.isPending || starting}
-          disabled={!may || busy || text.trim() === ""}
-        >
-          {t("run.chat.send")}
-        </Button>
-      </form>
-      <ErrorLine error={turn.error} />
+      <SayField disabled={!may} busy={busy} onSay={say} />
     </div>
   );
 }
