@@ -26,8 +26,15 @@ class Signed:
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
         """Posts JSON and returns the answer's."""
+        return self._send("POST", path, body)
+
+    def patch(self, path: str, body: dict[str, Any]) -> Any:
+        """Patches with JSON and returns the answer's."""
+        return self._send("PATCH", path, body)
+
+    def _send(self, method: str, path: str, body: dict[str, Any]) -> Any:
         headers = {"X-CSRFToken": self._token, "Content-Type": "application/json"}
-        answer = self.page.request.post(self._url + path, data=json.dumps(body), headers=headers)
+        answer = self.page.request.fetch(self._url + path, method=method, data=json.dumps(body), headers=headers)
         assert answer.ok, answer.text()
         return answer.json()
 

@@ -8,11 +8,14 @@ The peer of the frames is the same page after the run has ended, left alone.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import statistics
 import time
+from typing import Any
 
 from playwright.sync_api import CDPSession, Page
 
+from tests.benchmarks.model_server import talking_model
 from tests.benchmarks.page import Signed, report, signed_in
 
 EVENTS_A_SECOND = 2000.0
@@ -38,6 +41,15 @@ max_turn: 200000
 run_timeout: 600
 """
 
+TALK = """\
+name: talker
+inputs: [messages]
+entry: reply
+nodes:
+  reply: {call: LLM, settings: {user_prompt: "Go on"}, to_user: true}
+edges: []
+"""
+
 SHORT = """\
 name: short_run
 inputs: []
@@ -48,6 +60,9 @@ nodes:
 edges:
   - {source: first, target: second}
 """
+
+#: A graph's name and what its run is given.
+Started = tuple[str, dict[str, Any]]
 
 FRAMES = """seconds => new Promise(done => {
   const begin = performance.now(), gaps = []; let last = begin;
@@ -76,10 +91,11 @@ def heap_mb(cdp: CDPSession) -> float:
     return float(metrics["JSHeapUsedSize"]) / 1e6
 
 
-def watched(signed: Signed, cdp: CDPSession, address: str) -> list[tuple[str, float, str, float]]:
+def watched(signed: Signed, cdp: CDPSession, address: str, started: Started) -> list[tuple[str, float, str, float]]:
     """Frames of a page that shows a run while its events come."""
     page = signed.page
-    run = signed.post("graphs/fast_loop/run/", {"inputs": {"limit": TURNS}})["run"]
+    graph, inputs = started
+    run = signed.post(f"graphs/{graph}/run/", {"inputs": inputs})["run"]
     page.goto(address.format(run=run))
     page.wait_for_selector(".react-flow__node")
     page.wait_for_timeout(1000)
@@ -127,13 +143,31 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=500, help="how many runs are watched for the memory (500)")
     given = parser.parse_args()
-    with signed_in() as signed:
-        for text in (LOOP, SHORT):
+    with contextlib.ExitStack() as stack:
+        signed = stack.enter_context(signed_in())
+        for text in (LOOP, TALK, SHORT):
             signed.post("graphs/", {"definition": text})
         cdp = signed.page.context.new_cdp_session(signed.page)
         cdp.send("Performance.enable")
-        for where, address in (("in the editor", "/graphs/fast_loop?run={run}"), ("on its page", "/runs/{run}")):
-            report([(f"{where}: {row[0]}", *row[1:]) for row in watched(signed, cdp, address)])
+        model = stack.enter_context(talking_model(EVENTS_A_SECOND * 1.2, 60.0))
+        signed.patch(
+            "settings/",
+            {
+                "network": {"allow": [{"address": model, "for": "models"}]},
+                "models": {
+                    "providers": [{"name": "talks", "base_url": f"http://{model}/v1", "reasoning": "m", "key": "none"}],
+                    "default": "talks",
+                },
+            },
+        )
+        loop, talk = ("fast_loop", {"limit": TURNS}), ("talker", {"messages": []})
+        for where, address, started in (
+            ("loop, editor", "/graphs/fast_loop?run={run}", loop),
+            ("loop, run's page", "/runs/{run}", loop),
+            ("text, conversation", "/graphs/talker?run={run}", talk),
+            ("text, run's page", "/runs/{run}", talk),
+        ):
+            report([(f"{where}: {row[0]}", *row[1:]) for row in watched(signed, cdp, address, started)])
         report(memory(signed.page, cdp, given.runs))
 
 
