@@ -40,6 +40,8 @@ class RunRow(Body):
     finished_at: datetime | None
     duration_ms: int | None
     error: RunError | None
+    inputs_short: str | None
+    """The beginning of the inputs, in lists that ask for it."""
 
 
 class Breakpoint(Body):
@@ -91,6 +93,8 @@ class RunQuery(PageQuery):
     user: str | None = None
     from_: Moment | None = Field(default=None, alias="from")
     to: Moment | None = None
+    inputs_short: bool = False
+    """Whether rows tell the beginning of their inputs."""
 
     @field_validator("status")
     @classmethod

@@ -13,6 +13,7 @@ from django.db.models.functions import RowNumber
 from graph_app.models import ACTIVE, RESTING, Run, RunEvent
 from graph_app.runs.breakpoints import listed
 from graph_app.runs.versions import ENTERED, entered
+from graph_app.short_inputs import short_inputs, with_short_inputs
 
 LARGE = ("inputs", "shown_inputs", "options", "output")
 """Columns of runs that may hold megabytes; lists don't read them."""
@@ -39,7 +40,7 @@ def runs_matching(query: Any) -> QuerySet[Run]:
         runs = runs.filter(created_at__gte=query.from_)
     if query.to:
         runs = runs.filter(created_at__lte=query.to)
-    return runs
+    return with_short_inputs(runs) if query.inputs_short else runs
 
 
 def run_row(run: Run) -> dict[str, Any]:
@@ -59,6 +60,7 @@ def run_row(run: Run) -> dict[str, Any]:
         "finished_at": run.finished_at,
         "duration_ms": duration_ms(run),
         "error": run.error,
+        "inputs_short": short_inputs(run.inputs_text) if hasattr(run, "inputs_text") else None,
     }
 
 

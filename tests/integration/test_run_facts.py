@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -13,6 +14,7 @@ from graph_app.models import Run, Status
 from graph_app.runs.host import host
 from graph_app.selectors import rested_ms
 from graph_app.services import run_wait
+from graph_app.short_inputs import short_inputs
 from tests.integration.conftest import Api
 
 TWO = """
@@ -134,3 +136,32 @@ class TestDuration:
         assert rested_ms(told[:1]) == 0
         assert rested_ms([*told[:3], event("run.cancelled", 8)]) == 7_000, "it was stopped while it rested"
         assert rested_ms([told[0], event("node.finished", 1), event("run.cancelled", 8)]) == 0, "it was at work"
+
+
+def test_a_list_that_asks_tells_the_beginning_of_the_inputs(author: Api) -> None:
+    author("POST", "graphs/", {"definition": TWO.replace("name: two", "name: told")})
+    for value in (1, 12345678901234567890):
+        run = author("POST", "graphs/told/run/", {"inputs": {"n": value}}).json()["run"]
+        run_wait(run, at_most_s=10)
+    asked = author("GET", "runs/?name=told&inputs_short=true").json()["results"]
+    assert [row["inputs_short"] for row in asked] == ["n: 12345678901234567890", "n: 1"]
+    assert [row["inputs_short"] for row in author("GET", "runs/?name=told").json()["results"]] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "told"),
+    [
+        ({}, ""),
+        ({"a": "订单\n 7", "b": [1, None]}, "a: 订单 7, b: [1, null]"),
+        ({"a": "\ud800x"}, "a: �x"),
+        ({"a": "x" * 500}, "a: " + "x" * 116 + "…"),
+    ],
+)
+def test_inputs_in_short(inputs: dict[str, Any], told: str) -> None:
+    assert short_inputs(json.dumps(inputs)) == told
+
+
+def test_inputs_of_which_only_the_beginning_is_read() -> None:
+    whole = json.dumps({"text": "字" * 10_000})
+    assert short_inputs(whole[:300]).startswith('"text": "字字')
+    assert len(short_inputs(whole[:960])) == 120

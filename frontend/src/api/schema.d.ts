@@ -1580,6 +1580,8 @@ export interface components {
             /** Duration Ms */
             duration_ms: number | null;
             error: components["schemas"]["RunError"] | null;
+            /** Inputs Short */
+            inputs_short: string | null;
             /** Inputs */
             inputs: {
                 [key: string]: unknown;
@@ -1701,6 +1703,8 @@ export interface components {
             /** Duration Ms */
             duration_ms: number | null;
             error: components["schemas"]["RunError"] | null;
+            /** Inputs Short */
+            inputs_short: string | null;
         };
         /**
          * RunStarted
@@ -3870,6 +3874,7 @@ export interface operations {
             query?: {
                 cursor?: string;
                 from?: string;
+                inputs_short?: boolean;
                 kind?: "tool" | "graph";
                 limit?: number;
                 name?: string;

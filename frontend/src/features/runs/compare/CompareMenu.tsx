@@ -8,6 +8,7 @@ import type { RunRow } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import { runList } from "../requests/runList";
+import classes from "./Compare.module.css";
 
 const MOST = 12;
 
@@ -24,7 +25,7 @@ export const CompareMenu = memo(function CompareMenu({ run, compact }: Props) {
   const [opened, setOpened] = useState(false);
   const list = useQuery({
     queryKey: ["runs", "to-compare", run.kind, run.name],
-    queryFn: () => runList({ kind: run.kind, name: run.name }),
+    queryFn: () => runList({ kind: run.kind, name: run.name, inputs_short: true }),
     enabled: opened,
   });
   const dropdown = useRef<HTMLDivElement>(null);
@@ -45,14 +46,27 @@ export const CompareMenu = memo(function CompareMenu({ run, compact }: Props) {
       key={one.id}
       component={Link}
       to={`/runs/${run.id}/compare/${one.id}`}
-      leftSection={one.status && <StateIcon status={one.status} size={14} />}
+      className={classes.choice}
+      leftSection={
+        one.status && (
+          <span aria-hidden="true">
+            <StateIcon status={one.status} size={14} />
+          </span>
+        )
+      }
+      title={one.inputs_short ?? undefined}
     >
-      <span className="mono">{one.id.slice(0, 8)}</span>
-      {one.created_at && <span className="muted"> · {format.ago(one.created_at)}</span>}
+      <span className="truncate">{one.inputs_short || t("compare.noInputs")}</span>
+      <span className={`muted small ${classes.choiceFacts}`}>
+        {one.status && <span>{t(`status.${one.status}`)}</span>}
+        {one.created_at && <span>{format.ago(one.created_at)}</span>}
+        {one.duration_ms != null && <span>{format.duration(one.duration_ms)}</span>}
+        <span className="mono">{one.id.slice(0, 8)}</span>
+      </span>
     </Menu.Item>
   );
   return (
-    <Menu opened={opened} onChange={setOpened} position="bottom-end">
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={360}>
       <Menu.Target>
         {compact ? (
           <ActionIcon variant="subtle" color="gray" aria-label={t("compare.with")} title={t("compare.with")}>
@@ -64,7 +78,7 @@ export const CompareMenu = memo(function CompareMenu({ run, compact }: Props) {
           </Button>
         )}
       </Menu.Target>
-      <Menu.Dropdown ref={dropdown}>
+      <Menu.Dropdown ref={dropdown} className={classes.choices}>
         {run.parent && (
           <>
             <Menu.Label>{t("run.parent")}</Menu.Label>

@@ -10,6 +10,8 @@ export interface RunFilters {
   to?: string;
   cursor?: string;
   limit?: number;
+  /** Whether rows tell the beginning of their inputs. */
+  inputs_short?: boolean;
 }
 
 export function runList(query: RunFilters): Promise<Page<RunRow>> {
