@@ -116,7 +116,7 @@ export function CanvasFrame({ extra, children, ...props }: Props) {
       multiSelectionKeyCode={["Shift", "Control", "Meta"]}
       {...props}
     >
-      <Background variant={BackgroundVariant.Dots} gap={16} size={1} color="var(--wb-dots)" />
+      {!isFar && <Background variant={BackgroundVariant.Dots} gap={16} size={1} color="var(--wb-dots)" />}
       <Tools extra={extra} map={map} onMap={toggle} />
       {map && (
         <MiniMap<FlowNode>
