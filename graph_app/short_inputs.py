@@ -40,4 +40,9 @@ def short_inputs(text: str) -> str:
 
 
 def _plain(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    match value:
+        case [*_, {"role": str(), "content": str(said)}]:  # a conversation: what was said last
+            return said
+        case str():
+            return value
+    return json.dumps(value, ensure_ascii=False)

@@ -153,6 +153,7 @@ def test_a_list_that_asks_tells_the_beginning_of_the_inputs(author: Api) -> None
     [
         ({}, ""),
         ({"a": "订单\n 7", "b": [1, None]}, "a: 订单 7, b: [1, null]"),
+        ({"messages": [{"role": "user", "content": "Hello"}]}, "messages: Hello"),
         ({"a": "\ud800x"}, "a: �x"),
         ({"a": "x" * 500}, "a: " + "x" * 116 + "…"),
     ],

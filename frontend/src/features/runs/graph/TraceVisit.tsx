@@ -57,7 +57,7 @@ export const TraceVisit = memo(function TraceVisit({
         <span className="truncate">{visit.node}</span>
         <span className={`muted ${classes.second}`}>
           <span className="truncate">{number ?? counted}</span>
-          <span>{took === null ? "" : format.duration(took)}</span>
+          <span>{took === null || gone ? "" : format.duration(took)}</span>
         </span>
       </span>
     </div>
