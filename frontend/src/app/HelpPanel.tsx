@@ -1,6 +1,7 @@
 import { Drawer } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import classes from "./HelpPanel.module.css";
+import { HelpWords } from "./HelpWords";
 
 const KEYS = [
   "run",
@@ -40,22 +41,6 @@ const COMBINATIONS: Record<(typeof KEYS)[number], string[]> = {
   find: ["Ctrl", "F"],
   help: ["?"],
 };
-const WORDS = [
-  "tool",
-  "step",
-  "input",
-  "reference",
-  "environment",
-  "secret",
-  "variable",
-  "result",
-  "missing",
-  "draft",
-  "version",
-  "cache",
-  "schema",
-  "sandbox",
-] as const;
 
 /** The keys, and the few words that the product uses. */
 export default function HelpPanel({ onClose }: { onClose: () => void }) {
@@ -83,15 +68,7 @@ export default function HelpPanel({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <h2>{t("help.words")}</h2>
-      <dl className={classes.words}>
-        {WORDS.map((word) => (
-          <div key={word}>
-            <dt>{t(`help.word.${word}.name`)}</dt>
-            <dd>{t(`help.word.${word}.text`)}</dd>
-          </div>
-        ))}
-      </dl>
+      <HelpWords />
     </Drawer>
   );
 }
