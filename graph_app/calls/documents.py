@@ -89,7 +89,7 @@ class CallFactory:
                     f"settings.{key}", f"{call.__name__} has no setting {key!r}; it has {', '.join(sorted(known))}"
                 )
         try:
-            call(name="", description="", **settings)
+            call(name="", description="", **{key: value for key, value in settings.items() if key not in _OWN})
         except ValidationError as error:
             for problem in error.errors(include_url=False, include_context=False):
                 path = [str(part) for part in problem["loc"]]

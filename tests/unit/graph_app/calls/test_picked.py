@@ -17,3 +17,11 @@ def test_nothing_picked_is_a_problem_of_the_document(call: str, setting: str, va
     (problem,) = raised.value.problems
     assert problem.message.endswith("Nothing is picked yet.")
     assert setting in str(problem)
+
+
+def test_a_setting_that_every_step_has_by_itself_is_a_problem_in_plain_words() -> None:
+    node = {"call": "Delay", "settings": {"seconds": 1, "name": "x"}}
+    with pytest.raises(GraphDefinitionError) as raised:
+        build_engine({"name": "a", "entry": "x", "nodes": {"x": node}, "edges": []}, CallServices())
+    (problem,) = raised.value.problems
+    assert problem.message == "Delay has no setting 'name'; it has enable_filling, seconds, to_user"
