@@ -2,6 +2,7 @@ import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Said } from "@/shared/ui/Said";
 import { useForm, useToolForm } from "./FormContext";
 import { Section } from "./Section";
 import classes from "./Form.module.css";
@@ -59,7 +60,7 @@ export function EnvForm() {
       </div>
       {bad && (
         <p className="small" style={{ color: "var(--wb-red)" }}>
-          {bad}
+          <Said text={bad} />
         </p>
       )}
     </Section>

@@ -1,6 +1,7 @@
 import { Checkbox } from "@mantine/core";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
+import { Said } from "@/shared/ui/Said";
 import { PARAM_TYPES, type ParamForm } from "../../document/tool";
 import { FormSelect } from "./FormSelect";
 import { useAdd, useForm, useToolForm } from "./FormContext";
@@ -20,6 +21,7 @@ function freeName(taken: string[], stem: string): string {
 const ParamCard = memo(function ParamCard({ param, index, count }: { param: ParamForm; index: number; count: number }) {
   const { t } = useTranslation();
   const { edit, readOnly, problems } = useForm();
+  const typeProblem = problems.get(`params[${index}].type`);
   const name = param.name.text || t("form.inputN", { n: index + 1 });
   return (
     <div className={`${classes.card} ${classes.param}`} role="group" aria-label={t("form.inputNamed", { name })}>
@@ -30,7 +32,7 @@ const ParamCard = memo(function ParamCard({ param, index, count }: { param: Para
           value={param.type.text || null}
           data-path={`params[${index}].type`}
           data={PARAM_TYPES.map((type) => ({ value: type, label: t(`form.types.${type}`) }))}
-          error={problems.get(`params[${index}].type`)}
+          error={typeProblem && <Said text={typeProblem} />}
           onChange={(type) => type && edit({ do: "text", path: ["params", index, "type"], value: type })}
         />
         <RowTools list={["params"]} index={index} count={count} name={name} />

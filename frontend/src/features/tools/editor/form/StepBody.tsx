@@ -2,6 +2,7 @@ import { Button, Checkbox, NumberInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Said } from "@/shared/ui/Said";
 import { METHODS, type StepForm } from "../../document/tool";
 import { useEditor } from "../EditorContext";
 import { FormSelect } from "./FormSelect";
@@ -83,7 +84,7 @@ function Options({ step, index, last }: Props & { last: boolean }) {
         allowNegative={false}
         hideControls
         readOnly={readOnly}
-        error={timeoutProblem}
+        error={timeoutProblem && <Said text={timeoutProblem} />}
         data-path={`steps[${index}].timeout`}
         suffix=" s"
         onChange={(value) => {
@@ -124,7 +125,7 @@ export function StepBody({ step, index, last }: Props & { last: boolean }) {
           aria-label={t("form.method")}
           data={methods}
           value={method}
-          error={methodProblem}
+          error={methodProblem && <Said text={methodProblem} />}
           data-path={`steps[${index}].method`}
           onChange={(value) => value && edit({ do: "text", path: ["steps", index, "method"], value })}
         />

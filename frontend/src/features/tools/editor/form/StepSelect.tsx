@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Path } from "@/shared/yaml/plain";
+import { Said } from "@/shared/ui/Said";
 import { type Field, pathText } from "../../document/tool";
 import { FormSelect } from "./FormSelect";
 import { useForm, useToolForm, useProblem } from "./FormContext";
@@ -35,7 +36,7 @@ export function StepSelect({ label, path, field, hideLabel, none }: Props) {
       label={hideLabel ? undefined : label}
       aria-label={hideLabel ? label : undefined}
       data={data}
-      error={error}
+      error={error && <Said text={error} />}
       data-path={pathText(path)}
       value={field.kind === "absent" ? (none === undefined ? null : "none") : field.text}
       onChange={(value) =>
