@@ -58,6 +58,9 @@ function compile(source: string, say: string, word: boolean): Pattern {
   };
 }
 
+/** A pattern without the place that it begins with: pages show the place by itself, or the two are put together. */
+const bare = (text: string) => text.replace(/^\{0\}[:：] ?/, "");
+
 /** Puts texts together, with the blank that stands between Chinese and Latin letters. */
 function spaced(left: string, right: string): string {
   const meet = left.slice(-1) + right.slice(0, 1);
@@ -113,7 +116,7 @@ function holesOf({ literals, open }: Pattern, text: string): string[] | null {
 export function sayer(sentences: Catalogue, words: Catalogue = {}): (text: string) => string {
   const weight = ({ literals }: Pattern) => literals.join("").length;
   const patterns = [
-    ...Object.entries(sentences).map(([source, say]) => compile(source, say, false)),
+    ...Object.entries(sentences).map(([source, say]) => compile(bare(source), bare(say), false)),
     ...Object.entries(words).map(([source, say]) => compile(source, say, true)),
   ].sort((a, b) => weight(b) - weight(a));
   const plain = new Map(patterns.filter((one) => one.literals.length === 1).map((one) => [one.literals[0]!, one]));

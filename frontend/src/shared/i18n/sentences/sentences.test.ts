@@ -121,6 +121,14 @@ describe("the Chinese catalogue", () => {
     );
   });
 
+  it("says them beside the step that they are about", () => {
+    expect(zh("outputs.total asks for 'a', but the output of look has no 'a'; it is null.")).toBe(
+      "outputs.total 要取 'a'，但 look 的输出中没有 'a'；它是 null。",
+    );
+    expect(zh("the answer must be one of yes, no.")).toBe("回答必须是 yes, no 之一。");
+    expect(zh("ask: the answer must be true or false.")).toBe("ask：回答必须是 true 或 false。");
+  });
+
   it("says refused fields", () => {
     expect(zh("Field required.")).toBe("必须填写。");
     expect(zh("name: String should have at most 64 characters.")).toBe("name：最多 64 个字符。");
