@@ -176,6 +176,24 @@ def test_chinese_throughout(server: Server, browser: Browser, browser_context_ar
     page = context.new_page()
     page.goto("/tools")
     expect(page.get_by_role("heading", name="工具")).to_be_visible()
+
+    # What the server says, it says in English; the page says it in Chinese: a problem, a failed run, a refusal.
+    token = {"X-CSRFToken": csrf(page)}
+    text = "name: in_chinese\ndesc: d\nsteps:\n  - url: http://10.0.0.1/\n"
+    assert page.request.post(f"{server.url}/api/v1/tools/", data={"yaml": text}, headers=token).ok
+    done = page.request.post(f"{server.url}/api/v1/tools/in_chinese/run/?wait=true", data={}, headers=token)
+    page.goto(f"/runs/{done.json()['run']}")
+    expect(page.get_by_role("alert")).to_contain_text("网络策略不允许请求 10.0.0.1")
+    faulty = {"yaml": text.replace("url", "ulr"), "base_revision": 1}
+    assert page.request.put(f"{server.url}/api/v1/tools/in_chinese/", data=faulty, headers=token).ok
+    page.goto("/tools/in_chinese")
+    expect(page.get_by_text("此处没有字段 ulr。您是指 url 吗？").first).to_be_visible()
+    context.clear_cookies()
+    page.goto("/sign-in")
+    page.get_by_label("用户名").fill("nobody")
+    page.get_by_label("密码", exact=True).fill("wrong")
+    page.get_by_role("button", name="登录").click()
+    expect(page.get_by_role("alert")).to_have_text("用户名与密码不匹配。")
     context.close()
 
 
