@@ -1,6 +1,9 @@
 /** The meaning of a graph's document: what canvas and panels show. */
 import { nodeAt, NOTHING, type Path, type Plain, plainOf, plainResolved } from "@/shared/yaml/plain";
 import { type Source, sourceOf, type Unreadable } from "@/shared/yaml/source";
+import { COLUMN, type Place, placesFor } from "./geometry";
+
+export { COLUMN, labelWidth, NODE_HEIGHT, NODE_WIDTH, type Place, ROW } from "./geometry";
 
 export const TOP_FIELDS = [
   "name",
@@ -42,11 +45,6 @@ export const VARIABLE_FIELDS = ["name", "type", "update", "description"] as cons
 export const TYPES = ["str", "int", "float", "bool", "list", "dict"] as const;
 export const UPDATES = ["overwrite", "append", "append_messages", "add", "merge", "union", "max", "min"] as const;
 export const LIMITS = ["max_turn", "timeout", "run_timeout"] as const;
-
-export interface Place {
-  x: number;
-  y: number;
-}
 
 export interface GraphNode extends Place {
   name: string;
@@ -104,13 +102,6 @@ export interface Graph {
 
 export type Reading = { ok: true; graph: Graph } | { ok: false; reason: Unreadable; graph?: Graph };
 
-export const NODE_WIDTH = 208;
-export const NODE_HEIGHT = 56;
-/** How wide an edge's label is drawn, in pixels. */
-export const labelWidth = (text: string): number => text.length * 6.8 + 12;
-export const COLUMN = 272;
-export const ROW = 88;
-
 class ShapeError extends Error {
   constructor(readonly path: Path) {
     super();
@@ -145,7 +136,7 @@ const numberOf = (plain: Plain | undefined, otherwise: number): number => {
   return Number.isFinite(number) ? number : otherwise;
 };
 
-function readNode(name: string, plain: Plain, place: Plain | undefined, index: number): GraphNode {
+function readNode(name: string, plain: Plain, place: Plain | undefined): GraphNode {
   const path = ["nodes", name];
   const found = mapOf(plain, path);
   const of = (field: string) => fieldOf(found, field);
@@ -167,8 +158,8 @@ function readNode(name: string, plain: Plain, place: Plain | undefined, index: n
     repeatable: flag("repeatable", true),
     toUser: flag("to_user", false),
     filling: flag("enable_filling", false),
-    x: numberOf(at ? fieldOf(at, "x") : undefined, (index % 5) * COLUMN),
-    y: numberOf(at ? fieldOf(at, "y") : undefined, Math.floor(index / 5) * ROW),
+    x: numberOf(at ? fieldOf(at, "x") : undefined, 0),
+    y: numberOf(at ? fieldOf(at, "y") : undefined, 0),
     placed: at !== null,
   };
 }
@@ -212,14 +203,29 @@ function endPlace(nodes: GraphNode[], edges: GraphEdge[], place: Plain | undefin
   return { x: numberOf(fieldOf(at, "x"), x), y: numberOf(fieldOf(at, "y"), y) };
 }
 
+/** Gives places to the steps that have none. */
+function placed(nodes: GraphNode[], edges: readonly GraphEdge[], entry: string): GraphNode[] {
+  if (nodes.every((node) => node.placed)) return nodes;
+  const given = new Map(nodes.filter((node) => node.placed).map((node) => [node.name, node]));
+  const places = placesFor(
+    nodes.map(({ name }) => name),
+    edges,
+    entry,
+    given,
+  );
+  return nodes.map((node) => ({ ...node, ...places.get(node.name) }));
+}
+
 export function graphOf(plain: Plain): Graph {
   const found = mapOf(plain, []);
   const of = (field: string) => fieldOf(found, field);
   const places = mapOf(of("layout"), ["layout"]);
-  const nodes = mapOf(of("nodes"), ["nodes"]).map(([name, node], index) =>
-    readNode(name, node, fieldOf(places, name), index),
-  );
   const edges = listOf(of("edges"), ["edges"]).map(readEdge);
+  const nodes = placed(
+    mapOf(of("nodes"), ["nodes"]).map(([name, node]) => readNode(name, node, fieldOf(places, name))),
+    edges,
+    textOf(of("entry")),
+  );
   return {
     name: textOf(of("name")),
     description: textOf(of("description")),

@@ -1,5 +1,6 @@
 /** Room for wires: where they run, and which steps have to give way so that none lies on a wire that passes by. */
-import { type Graph, NODE_HEIGHT, NODE_WIDTH, type Place } from "./graph";
+import { NODE_HEIGHT, NODE_WIDTH, type Place } from "./geometry";
+import type { Graph } from "./graph";
 
 /** How far below its ends a wire runs that leads back, and how far it reaches out beside them, in px. */
 export const BACK = { below: 64, beside: 40 } as const;

@@ -7,6 +7,10 @@ import { type PickerState, useCalls, useGraph, useUiHandle } from "./context";
 import classes from "./Editor.module.css";
 import type { Actions } from "./useActions";
 
+/** Room for all kinds of steps without scrolling, and what stands above and around the list, in px. */
+const LIST_HEIGHT = 396;
+const AROUND_LIST = 72;
+
 interface Choice {
   id: string;
   label: string;
@@ -63,7 +67,9 @@ export function Picker({ picker, actions, bounds }: { picker: PickerState; actio
   };
   const title = what === "target" ? t("graphs.connectTo") : from ? t("graphs.addNext") : t("graphs.addStep");
   const left = Math.max(8, Math.min(picker.left, (bounds?.width ?? 600) - 308));
-  const top = Math.max(8, Math.min(picker.top, (bounds?.height ?? 500) - 348));
+  const room = bounds?.height ?? 500;
+  const listHeight = Math.max(120, Math.min(LIST_HEIGHT, room - AROUND_LIST));
+  const top = Math.max(8, Math.min(picker.top, room - listHeight - AROUND_LIST));
   return (
     <div
       className={classes.picker}
@@ -88,7 +94,13 @@ export function Picker({ picker, actions, bounds }: { picker: PickerState; actio
           setAt(0);
         }}
       />
-      <div role="listbox" id="graph-picker" aria-label={title} className={classes.choices}>
+      <div
+        role="listbox"
+        id="graph-picker"
+        aria-label={title}
+        className={classes.choices}
+        style={{ maxHeight: listHeight }}
+      >
         {choices.map(({ id, label, hint, icon: Icon }, index) => (
           <div
             key={id}
