@@ -204,7 +204,8 @@ class GraphRun:
             {"node": one.node, "visit": one.number} for one in session.ledger.open if one.number not in session.waiting
         ]
         session.held = {one["visit"]: "step" for one in visits}
-        self._journal.emit("debug.restored", {"visit": self._run.options["fork"]["visit"], "visits": visits})
+        lost = {"lost": session.ledger.lost} if session.ledger.lost else {}
+        self._journal.emit("debug.restored", {"visit": self._run.options["fork"]["visit"], "visits": visits, **lost})
         if not session.debug:
             session.held.clear()
 

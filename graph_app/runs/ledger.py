@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from graph_app.engine import Frontier, Route, Visit, VisitError
 from graph_app.engine.plan import Plan
+from graph_app.engine.types import START
 
 _Shape = tuple[str, tuple[str, ...], tuple[int, ...]]
 
@@ -75,6 +76,8 @@ class Ledger:
         self._inputs = inputs
         self._next = 1
         self.records: list[Record] = []
+        self.lost: list[str] = []
+        """What going back took back last without following from the visit: joins that fired only since it had ended."""
         self._shapes: dict[str, _Shape] = {}
         self._begin()
         self._adopt(self.frontier.visits)
@@ -112,6 +115,24 @@ class Ledger:
         """Returns the visits from which a visit follows, in the order of the edges."""
         return list(self._shapes[number][1]) if number in self._shapes else []
 
+    def origin(self, number: str) -> dict[str, Any]:
+        """Returns from which visits a visit follows, and over which edges where several lead there from one of them.
+
+        An edge is named by its source and its place among the edges that leave it.
+        """
+        told: dict[str, Any] = {"parents": self.parents(number)}
+        if number in self._shapes:
+            node, _, slots = self._shapes[number]
+            spec = self._plan.nodes[node]
+            if spec.waits or len(set(spec.sources.values())) < len(spec.sources):
+                edges = [(spec.sources[slot], self._place(spec.sources[slot], slot)) for slot in slots]
+                told["edges"] = [list(edge) for edge in edges if edge[0] != START]
+        return told
+
+    def _place(self, source: str, slot: int) -> int:
+        leaving = self._plan.nodes[source].out
+        return next(index for index, edge in enumerate(leaving) if slot in edge.slots.values())
+
     def finish(self, number: str, delta: Any, output: Any, routes: Iterable[Route]) -> list[OpenVisit]:
         """Finishes a visit.
 
@@ -145,6 +166,7 @@ class Ledger:
         Raises:
             VisitError: If there is nothing to go back to, or no such finished visit.
         """
+        self.lost = []
         if number is None:
             if not self.records:
                 raise VisitError("Nothing has run yet: there is nothing to go back to.")
@@ -153,7 +175,10 @@ class Ledger:
             raise VisitError(f"The visit {number} is not finished{self._what_it_is(number)}.")
         gone = self._descent(number)
         before = {visit.number for visit in self.open}
+        counted = before.union(record.visit for record in self.records)
         self._rebuild([record for record in self.records if record.visit not in gone], frozenset(gone))
+        still = {visit.number for visit in self.open}.union(record.visit for record in self.records)
+        self.lost = sorted(counted - still - gone, key=int)
         return [visit for visit in self.open if visit.number not in before]
 
     def change(self, number: str, key: str, value: Any, routes: tuple[Route, ...] | None = None) -> Changed:
@@ -250,11 +275,13 @@ class Ledger:
     def _rebuild(self, records: list[Record], gone: frozenset[str] = frozenset()) -> None:
         """Replays records. Visits that are the same execution as before keep their numbers; others get new ones."""
         open_still = [visit.number for visit in self.open if visit.number not in gone]
-        self._replay(records, [record.visit for record in records] + open_still)
-        self.records = records
+        ids = self._replay(records, [record.visit for record in records] + open_still)
+        self.records = [record for record in records if record.visit in ids]
 
     def _replay(self, records: list[Record], kept: list[str]) -> dict[str, int]:
         """Makes the frontier after some records; returns the frontier's ids of visits by number.
+
+        A record whose visit can't begin without what was taken back, such as that of a join, is left out.
 
         Args:
             records: In the order in which they came.
@@ -279,5 +306,6 @@ class Ledger:
         self._begin()
         settle(self.frontier.visits)
         for record in records:
-            settle(self._apply(record, ids[record.visit]))
+            if record.visit in ids:
+                settle(self._apply(record, ids[record.visit]))
         return ids

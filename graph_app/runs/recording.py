@@ -97,7 +97,7 @@ class _Reader:
             case "run.started" if "kept" in data:
                 self._enter_anew(data["kept"])
             case "debug.restored":
-                self._take_back(data.get("visit"))
+                self._take_back(data.get("visit"), data.get("lost") or ())
             case "run.failed" if TOOL in self.visits:
                 self.visits[TOOL].error = data.get("error")
             case "step.started" if name in self.visits:
@@ -116,12 +116,12 @@ class _Reader:
             stay.update(self._inside[place])
         self.visits = {name: one for name, one in self.visits.items() if "/" not in name or name in stay}
 
-    def _take_back(self, visit: Any) -> None:
+    def _take_back(self, visit: Any, lost: Iterable[str]) -> None:
         if visit is None and self._finished:
             visit = self._finished[-1]
         if str(visit) not in self._finished:  # a fork may begin at a visit that was still open
             return
-        gone = {str(visit)}
+        gone = {str(visit), *lost}
         for name, one in self.visits.items():  # in the order in which they began: parents come first
             if gone.intersection(one.parents):
                 gone.add(name)

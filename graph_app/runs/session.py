@@ -118,7 +118,8 @@ class Session(VisitRunner):
         for one in self.ledger.open:
             if one.number not in self.waiting and one.number not in self._asking():
                 self.held.setdefault(one.number, "step")
-        self._teller.say("debug.restored", {"visit": visit, "visits": [_named(one) for one in again]})
+        lost = {"lost": self.ledger.lost} if self.ledger.lost else {}
+        self._teller.say("debug.restored", {"visit": visit, "visits": [_named(one) for one in again], **lost})
 
     def change_output(self, visit: str, key: str, value: Any) -> None:
         """Changes what a finished visit wrote to a channel."""

@@ -51,8 +51,7 @@ class Teller:
         """Tells that a visit starts, and from which visits it follows, unless that was told before."""
         if visit.number not in self.started:
             self.started.add(visit.number)
-            data = {"parents": self._ledger.parents(visit.number)}
-            self.sink.emit("node.started", data, node=visit.node, visit=visit.number)
+            self.sink.emit("node.started", self._ledger.origin(visit.number), node=visit.node, visit=visit.number)
 
     def flush(self, visit: str) -> None:
         """Tells what is left of a visit's text."""

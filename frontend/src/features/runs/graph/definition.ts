@@ -1,5 +1,6 @@
 /** What a run needs to know of its graph: nodes, edges, joins and how state variables are updated. */
 import { fromPlain, writeJson } from "@/shared/json/exact";
+import { type JoinModes, joinsOf } from "./joins";
 
 export interface GraphNode {
   name: string;
@@ -11,6 +12,7 @@ export interface GraphNode {
 export interface GraphEdge {
   source: string;
   targets: string[];
+  group: string;
   index: number;
 }
 
@@ -30,7 +32,7 @@ export interface RunGraph {
   edges: GraphEdge[];
   channels: Map<string, Channel>;
   inputs: string[];
-  joins: Map<string, { all: boolean; sources: string[] }>;
+  joins: JoinModes;
 }
 
 type Plain = Record<string, unknown>;
@@ -84,16 +86,18 @@ export function graphOf(document: unknown, definition: unknown = document): RunG
   });
   const edges = list(plain.edges)
     .filter(isMap)
-    .map((edge, index): GraphEdge => ({ source: text(edge.source), targets: targetsOf(edge), index }));
+    .map((edge, index): GraphEdge => ({
+      source: text(edge.source),
+      targets: targetsOf(edge),
+      group: text(edge.group, "all"),
+      index,
+    }));
   const modes = isMap(plain.nodes) ? plain.nodes : {};
-  const joins = new Map(
-    nodes.map(({ name }) => {
-      const node = modes[name];
-      const all = isMap(node) && text(node.action_mode).toLowerCase() === "all";
-      return [name, { all, sources: edges.filter((edge) => edge.targets.includes(name)).map((edge) => edge.source) }];
-    }),
-  );
   const entry = Array.isArray(plain.entry) ? String(plain.entry[0] ?? "") : text(plain.entry);
+  const all = nodes.filter(({ name }) => {
+    const node = modes[name];
+    return isMap(node) && text(node.action_mode).toLowerCase() === "all";
+  });
   return {
     definition,
     name: text(plain.name),
@@ -102,7 +106,7 @@ export function graphOf(document: unknown, definition: unknown = document): RunG
     edges,
     channels: channelsOf(plain),
     inputs: list(plain.inputs).map(String),
-    joins,
+    joins: joinsOf(edges, entry, new Set(all.map(({ name }) => name))),
   };
 }
 

@@ -6,7 +6,8 @@
  */
 import type { RunError, RunEvent, RunStatus } from "@/shared/api/shapes";
 import { type GraphVisit, isOpen, newVisit, outermost, type Question, type VisitState } from "./visits";
-import { edgeKey, type JoinModes, type Taken, Wires } from "./wires";
+import { edgeName, type JoinModes } from "./joins";
+import { edgeKey, type Taken, Wires } from "./wires";
 
 export { edgeKey, type GraphVisit, isOpen, type JoinModes, outermost, type Question, type Taken, type VisitState };
 
@@ -17,6 +18,12 @@ export interface SetBreakpoint {
 }
 
 const NO_VISITS: readonly GraphVisit[] = [];
+
+/** The edges over which a visit was reached, where the journal tells them: several may lead there from one visit. */
+const edgesOf = (told: unknown): string[] | null =>
+  Array.isArray(told)
+    ? (told as unknown[][]).map(([source, edge]) => edgeName(String(source), Number(String(edge))))
+    : null;
 
 function arrive(visit: GraphVisit, over: readonly Taken[]): void {
   visit.parents = over.map((one) => one.from);
@@ -134,7 +141,7 @@ export class GraphFold {
         this.wires.arrive(data, event.visit ?? "");
         break;
       case "debug.restored":
-        this.restore(data.visit === null ? null : String(data.visit), data.visits);
+        this.restore(data.visit === null ? null : String(data.visit), data.visits, data.lost);
         this.pausedFor = "back";
         break;
       case "warning":
@@ -200,9 +207,9 @@ export class GraphFold {
   }
 
   /** The journal tells from which visits one follows when it begins; before that, and in old journals, it is guessed. */
-  private follow(visit: GraphVisit, parents: unknown): void {
+  private follow(visit: GraphVisit, parents: unknown, edges: unknown): void {
     if (!Array.isArray(parents) || visit.path.length > 0) return;
-    const { used, lost } = this.wires.claim(visit, parents.map(String));
+    const { used, lost } = this.wires.claim(visit, parents.map(String), edgesOf(edges));
     arrive(visit, used);
     for (const id of lost) {
       const other = this.visits.get(id);
@@ -237,11 +244,11 @@ export class GraphFold {
     return (this.inside.get(place)?.indexOf(id) ?? kept) < kept;
   }
 
-  private restore(to: string | null, visits: unknown): void {
+  private restore(to: string | null, visits: unknown, lost: unknown): void {
     const target = to ?? this.finished.at(-1);
     if (target === undefined) return;
     this.changes += 1;
-    const gone = new Set([target]);
+    const gone = new Set([target, ...(Array.isArray(lost) ? lost.map(String) : [])]);
     const wasOpen = this.visits.get(target)?.state !== "finished";
     for (const visit of this.visits.values()) {
       if (visit.path.length > 0) {
@@ -284,7 +291,7 @@ export class GraphFold {
     const visit = this.visit(id, event.node ?? "", event.path);
     switch (event.type) {
       case "node.started":
-        this.follow(visit, data.parents);
+        this.follow(visit, data.parents, data.edges);
         Object.assign(visit, {
           state: "running",
           startedAt: event.at,

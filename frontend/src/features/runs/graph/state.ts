@@ -1,6 +1,7 @@
 /** The state before and after a visit: the deltas it follows from, put together as the graph declares. */
 import { ExactNumber, fromPlain, writeJson } from "@/shared/json/exact";
 import { isCut } from "../fold";
+import { Branches } from "./branches";
 import { type RunGraph, same } from "./definition";
 import type { GraphFold, GraphVisit } from "./fold";
 
@@ -141,12 +142,11 @@ export function stateAfter(graph: RunGraph, fold: GraphFold, visit: GraphVisit):
 /** The state as a run stands: what every branch wrote that is under way, waits at a join or has reached the end. */
 export function stateNow(graph: RunGraph, fold: GraphFold): State {
   if (fold.done && !isCut(fold.output) && Object.keys(asMap(fold.output)).length > 0) return asMap(fold.output);
-  if (!fold.taken.some(({ channels }) => channels)) {
-    const counts = ({ path, takenBack, state }: GraphVisit) => path.length === 0 && !takenBack && state === "finished";
-    return fromWrites(graph, [fold.inputs, ...fold.order.filter(counts).map(({ delta }) => delta)]);
-  }
-  const open = fold.unfinished.filter(({ path }) => path.length === 0).flatMap(arrivalsAt);
-  return fromWrites(graph, ancestry(fold, [...fold.taken.filter(({ into }) => into === null), ...open]));
+  const branches = new Branches(graph, fold);
+  const arrived = branches.arrivals(fold.taken.filter(({ into }) => into === null));
+  const open = branches.visits(fold.unfinished.filter(({ path }) => path.length === 0));
+  const arrivals = [...arrived, ...open.flatMap(arrivalsAt)];
+  return fromWrites(graph, ancestry(fold, arrivals.length > 0 ? arrivals : [{ from: START, channels: null }]));
 }
 
 export interface Difference {

@@ -1,4 +1,5 @@
 /** The edges that were taken, and which visits began with them. */
+import { edgeName, type JoinModes, roundAfter, roundOf } from "./joins";
 import { type GraphVisit, scopeOf } from "./visits";
 
 export interface Taken {
@@ -12,12 +13,17 @@ export interface Taken {
   begun: boolean;
   /** The whole state that the edge's filter made. */
   channels: Record<string, unknown> | null;
+  /** Its place among all edges that were taken. */
+  nth: number;
 }
 
-/** How the arrivals at a node make visits: each by itself, or one for all edges of the node. */
-export type JoinModes = ReadonlyMap<string, { all: boolean; sources: readonly string[] }>;
-
 export const edgeKey = (source: string, target: string): string => `${source}\u0000${target}`;
+
+/** One that no other visit is thought to have begun with, where there is one. */
+const oldest = (left: readonly Taken[]): Taken[] => {
+  const one = left.find(({ into }) => into === null) ?? left[0];
+  return one ? [one] : [];
+};
 
 const text = (value: unknown): string => String(value ?? "");
 
@@ -40,6 +46,7 @@ export class Wires {
   private readonly leaving = new Map<string, Taken[]>();
   private readonly waiting = new Map<string, Taken[]>();
   private readonly routes = new Map<string, unknown>();
+  private seen = 0;
 
   constructor(private readonly joins: JoinModes) {}
 
@@ -61,24 +68,20 @@ export class Wires {
     const edge = Number(String(data.edge ?? 0));
     const target = text(data.target);
     const channels = filtered(this.routes.get(from), edge, target);
-    const one: Taken = { source: text(data.source), target, edge, from, into: null, begun: false, channels };
+    const source = text(data.source);
+    const one: Taken = { source, target, edge, from, into: null, begun: false, channels, nth: this.seen };
+    this.seen += 1;
     if (scopeOf(from) === "") this.count(one);
     this.queue(one);
   }
 
-  /** Which edges a new visit came over: the oldest arrival, or at a join the oldest over each edge. */
+  /** Which edges a new visit came over: the oldest arrival, or at a join the oldest over each edge of a group. */
   into(visit: GraphVisit): Taken[] {
     const scope = scopeOf(visit.id);
     const queue = this.waiting.get(scope + visit.node) ?? [];
     if (queue.length === 0) return [];
     const join = scope === "" ? this.joins.get(visit.node) : undefined;
-    const used: Taken[] = [];
-    if (join?.all) {
-      for (const source of join.sources) {
-        const found = queue.find((one) => one.source === source && !used.includes(one));
-        if (found) used.push(found);
-      }
-    }
+    const used = join ? roundOf(join, queue) : [];
     if (used.length === 0) used.push(queue[0]!);
     for (const one of used) {
       one.into = visit.id;
@@ -88,14 +91,19 @@ export class Wires {
   }
 
   /** Gives a visit the edges from the visits that led to it, also those that another one was thought to follow. */
-  claim(visit: GraphVisit, parents: readonly string[]): { used: Taken[]; lost: ReadonlySet<string> } {
+  claim(
+    visit: GraphVisit,
+    parents: readonly string[],
+    edges: readonly string[] | null,
+  ): { used: Taken[]; lost: ReadonlySet<string> } {
     const lost = new Set<string>();
     for (const from of visit.parents) for (const one of this.after(from)) if (one.into === visit.id) this.release(one);
-    const used = parents.flatMap((from) => {
-      const left = this.after(from).filter((one) => one.target === visit.node && !one.begun);
-      const free = left.filter((one) => one.into === null);
-      return (free.length > 0 ? free : left).slice(0, this.joins.get(visit.node)?.all ? undefined : 1);
-    });
+    const join = this.joins.get(visit.node);
+    const over = ({ source, edge }: Taken) => edges === null || edges.includes(edgeName(source, edge));
+    const left = parents.map((from) =>
+      this.after(from).filter((one) => one.target === visit.node && !one.begun && over(one)),
+    );
+    const used = join ? roundAfter(join, left.flat(), parents) : left.flatMap(oldest);
     for (const one of used) {
       if (one.into !== null) lost.add(one.into);
       else this.unqueue(one);
