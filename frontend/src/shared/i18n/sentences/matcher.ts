@@ -82,7 +82,7 @@ function quoteEnd(text: string, at: number): number {
 const goesOn = (value: string) => quoteEnd(value, 0) !== value.length && /[.!?]\s+[A-Z]|; |\n/.test(value);
 
 /** Whether a sentence may begin with this: a name, or a value as programs write them; but no words of somebody's. */
-const isValue = (value: string) => quoteEnd(value, 0) === value.length || !/\s/.test(value) || /^[`[{$]/.test(value);
+const isValue = (value: string) => quoteEnd(value, 0) === value.length || !/\s/.test(value) || /^[`[{]/.test(value);
 
 const isPlace = (head: string) => isValue(head.replace(/^- /, ""));
 
@@ -131,7 +131,7 @@ export function sayer(sentences: Catalogue, words: Catalogue = {}): (text: strin
       if (number === undefined) return part;
       const value = held[pattern.holes.get(Number(number)) ?? -1] ?? "";
       const said = translate ? known(value, true, depth + 1) : null;
-      whole &&= said ? said.whole : !translate || isValue(value);
+      whole &&= said ? said.whole : !translate || (isValue(value) && !goesOn(value));
       return said?.text ?? value;
     });
     return { text: parts.reduce(spaced), whole };
@@ -226,5 +226,12 @@ export function sayer(sentences: Catalogue, words: Catalogue = {}): (text: strin
     return said;
   }
 
-  return (text) => known(text, false, 0)?.text ?? text;
+  /** Of a list of lines that isn't known as a whole, each line that is. */
+  function lines(text: string): string {
+    if (!text.includes("\n")) return text;
+    const line = (one: string) => (known(one, false, 0) ?? known(`${one}\n`, false, 0))?.text ?? one;
+    return text.split("\n").map(line).join("\n");
+  }
+
+  return (text) => known(text, false, 0)?.text ?? lines(text);
 }

@@ -121,6 +121,15 @@ describe("the Chinese catalogue", () => {
     );
   });
 
+  it("says the lines that it knows of a list, and leaves the others", () => {
+    expect(zh("the graph cannot be built:\n- nodes.a: 'b' is no node\n- somebody's own words")).toBe(
+      "无法建立此流程图：\n- nodes.a：'b' 不是步骤\n- somebody's own words",
+    );
+    expect(zh("This entry must be a text, but this is `true`. Put it in quotes.")).toBe(
+      "此项必须是文本，但这里是 `true`。请加上引号。",
+    );
+  });
+
   it("says them beside the step that they are about", () => {
     expect(zh("outputs.total asks for 'a', but the output of look has no 'a'; it is null.")).toBe(
       "outputs.total 要取 'a'，但 look 的输出中没有 'a'；它是 null。",
