@@ -49,6 +49,7 @@ def tool_run_start(user: Any, name: str, given: ToolRun) -> Run:
 
     Raises:
         NotFoundError: If there is no such tool, revision or environment.
+        ForbiddenError: If the revision is not the published one and the user may not edit.
         InvalidError: If the text has problems, or the environment lacks names that the tool needs.
         ConflictError: If nothing is published and the user may not edit.
         TooManyError: If the user has too many runs under way.
@@ -82,6 +83,7 @@ def graph_run_start(user: Any, name: str, given: GraphRunBody) -> Run:
 
     Raises:
         NotFoundError: If there is no such graph, revision or environment.
+        ForbiddenError: If the revision is not the published one and the user may not edit.
         InvalidError: If the definition has problems, an input is unknown or doesn't fit, a breakpoint can't be set, or
             the environment lacks names that the graph needs.
         ConflictError: If nothing is published and the user may not edit.
@@ -246,6 +248,7 @@ def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision
 
     Raises:
         NotFoundError: If there is no such revision.
+        ForbiddenError: If the revision is not the published one and the user may not edit.
         InvalidError: If the run is no graph's, has no such visit, or what it did before doesn't lead to the visit in
             that revision.
         ConflictError: If the graph was deleted.

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from toolkit_app.audit import audit
-from toolkit_app.errors import ConflictError, InvalidError, NotFoundError
+from toolkit_app.errors import ConflictError, ForbiddenError, InvalidError, NotFoundError
 from toolkit_app.open_runs import open_runs
 from toolkit_app.publish_checks import failing_tests
 
@@ -230,11 +230,21 @@ class DocumentKind:
 
         Raises:
             NotFoundError: If there is no such document or revision.
+            ForbiddenError: If the named one is not the published one and the caller may not edit.
             ConflictError: If nothing is published and the caller may not edit.
         """
         document = self.get(name)
         if revision is not None:
-            return self.version(document, revision)
+            version = self.version(document, revision)
+            if not may_edit and revision != document.published_revision:
+                published = document.published_revision
+                instead = "nothing of it is published yet" if published is None else f"revision {published} is"
+                raise ForbiddenError(
+                    f"Revision {revision} of {name} is not published; {instead}. Only authors and admins run revisions "
+                    "that are not published.",
+                    code="not_published",
+                )
+            return version
         if document.published_revision is not None:
             return self.version(document, document.published_revision)
         if not may_edit:

@@ -9,7 +9,7 @@ import pytest
 
 from graph_app.models import Run, SavedTest, Status
 from graph_app.services import run_wait
-from tests.integration.conftest import Api
+from tests.integration.conftest import TOOL, Api
 from tests.integration.test_graph_runs import command, events, make, start
 from tests.integration.test_run_refusals import asked, quiet_end
 
@@ -228,3 +228,49 @@ def test_a_waiting_run_goes_on_with_the_tools_that_it_used(author: Api) -> None:
     assert said(forked(author, run, visit=again).pk) == ("old", "old")
     assert said(forked(author, run, visit=again, revision=1).pk) == ("old", "new")
     assert author("DELETE", "tools/orders/").status_code == 204
+
+
+@pytest.fixture
+def operator(api: dict[str, Api]) -> Api:
+    return api["operator"]
+
+
+class TestUnpublishedRevisions:
+    """Operators run what is published; whoever may edit runs any revision."""
+
+    def refused(self, operator: Api, address: str, **body: Any) -> None:
+        answer = operator("POST", address, body)
+        assert answer.status_code == 403, answer.content
+        assert answer.json()["code"] == "not_published"
+        assert "Only authors and admins run revisions that are not published" in answer.json()["detail"]
+
+    def test_of_graphs_are_for_those_who_may_edit(self, author: Api, operator: Api, admin: Api) -> None:
+        make(author, MENDED)
+        save(author, MENDED.replace('["B"]', '["C"]'))
+        self.refused(operator, "graphs/inner/run/", revision=1)
+        author("POST", "graphs/inner/publish/", {"revision": 1})
+        self.refused(operator, "graphs/inner/run/", revision=2)
+        assert operator("POST", "graphs/inner/run/", {"revision": 9}).status_code == 404
+        for api, body in (
+            (operator, {}),
+            (operator, {"revision": 1}),
+            (author, {"revision": 2}),
+            (admin, {"revision": 2}),
+        ):
+            run = api("POST", "graphs/inner/run/", body)
+            assert run.status_code == 202, run.content
+            assert run_wait(run.json()["run"], at_most_s=20).status == Status.FINISHED
+
+    def test_are_not_gone_on_with_either(self, author: Api, operator: Api) -> None:
+        make(author, INNER)
+        run, visit = failed(author, "inner")
+        self.refused(operator, f"runs/{run}/fork/", visit=visit, revision=1)
+        assert forked(operator, run, visit=visit).status == Status.FAILED, "the recording may be repeated"
+        author("POST", "graphs/inner/publish/", {"revision": save(author, MENDED)})
+        assert forked(operator, run, visit=visit, revision=2).status == Status.FINISHED
+
+    def test_of_tools_too(self, author: Api, operator: Api) -> None:
+        author("POST", "tools/", {"yaml": TOOL.format(name="orders")})
+        self.refused(operator, "tools/orders/run/", revision=1)
+        author("POST", "tools/orders/publish/", {"revision": 1})
+        assert operator("POST", "tools/orders/run/", {"revision": 1}).status_code == 202

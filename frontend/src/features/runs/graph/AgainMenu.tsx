@@ -1,9 +1,11 @@
 import { Button, Menu, Tooltip } from "@mantine/core";
 import { IconBug, IconPlayerPlay, IconRefresh } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { graphRead } from "@/features/graphs/requests/graphRequests";
 import type { Run } from "@/shared/api/shapes";
+import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { graphStart } from "../requests/graphStart";
 import { runFork } from "../requests/runFork";
@@ -24,6 +26,15 @@ export function AgainMenu({ run, nodes, failed, failedAt }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const go = (id: string) => void navigate({ to: "/runs/$id", params: { id } as never });
+  const edits = useMay("graphs.write");
+  const now = useQuery({
+    queryKey: ["graph", run.name, "versions-now"],
+    queryFn: () => graphRead(run.name),
+    enabled: !edits,
+    retry: false,
+  });
+  /** Who may not edit runs what is published. */
+  const offered = edits || (now.data ?? null)?.published_revision != null;
   const retry = useStarter(() => runRetry(run.id), go);
   const mended = useStarter(async (visit: string) => {
     const { published_revision: published, revision } = await graphRead(run.name);
@@ -35,7 +46,7 @@ export function AgainMenu({ run, nodes, failed, failedAt }: Props) {
     return graphStart(run.name, {
       inputs: run.inputs,
       environment: run.environment,
-      revision: run.revision,
+      revision: edits ? run.revision : undefined,
       mode,
       breakpoints: mode === "debug" ? knownStops(stops, nodes) : [],
     });
@@ -54,26 +65,28 @@ export function AgainMenu({ run, nodes, failed, failedAt }: Props) {
           </Button>
         </Tooltip>
       )}
-      <Menu>
-        <Menu.Target>
-          <Button variant="default" loading={again.busy || mended.busy}>
-            {t("run.again")}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconRefresh size={14} />} onClick={() => again.begin("run")}>
-            {t("run.againRun")}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconBug size={14} />} onClick={() => again.begin("debug")}>
-            {t("run.againDebug")}
-          </Menu.Item>
-          {failedAt && (
-            <Menu.Item leftSection={<IconPlayerPlay size={14} />} onClick={() => mended.begin(failedAt)}>
-              {t("run.againMended")}
+      {offered && (
+        <Menu>
+          <Menu.Target>
+            <Button variant="default" loading={again.busy || mended.busy}>
+              {t("run.again")}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconRefresh size={14} />} onClick={() => again.begin("run")}>
+              {t("run.againRun")}
             </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+            <Menu.Item leftSection={<IconBug size={14} />} onClick={() => again.begin("debug")}>
+              {t("run.againDebug")}
+            </Menu.Item>
+            {failedAt && (
+              <Menu.Item leftSection={<IconPlayerPlay size={14} />} onClick={() => mended.begin(failedAt)}>
+                {t("run.againMended")}
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      )}
       <ErrorLine error={retry.error ?? again.error ?? mended.error} />
     </>
   );

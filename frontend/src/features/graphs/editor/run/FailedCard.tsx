@@ -14,9 +14,11 @@ import type { Watched } from "./watched";
 /** Goes on from before a visit with the graph as it is on the screen; a run that is held there is stopped. */
 export function GoOnButton({ watched, visit }: { watched: Watched; visit: string }) {
   const { t } = useTranslation();
+  const nothing = useEditor(({ readOnly, draft }) => readOnly && draft.published_revision === null);
   const { row, fold } = watched.state;
   const goOn = useGoOn(row.id, () => watched.live && watched.control.send({ command: "cancel" }));
   const go = () => goOn.begin({ visit, mode: fold.mode === "debug" ? "debug" : "run" });
+  if (nothing) return null;
   return (
     <>
       <Button size="compact-sm" leftSection={<IconPlayerPlayFilled size={12} />} loading={goOn.busy} onClick={go}>

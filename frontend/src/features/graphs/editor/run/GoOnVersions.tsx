@@ -2,10 +2,12 @@ import { useQueries, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { graphRead } from "@/features/graphs/requests/graphRequests";
 import { runRead } from "@/features/runs/requests/runRead";
+import { useEditor } from "../context";
 
 /** Says by which versions of the graphs within it a run goes on, where it goes on with the mended graph. */
 export function GoOnVersions({ run }: { run: string }) {
   const { t, i18n } = useTranslation();
+  const published = useEditor(({ readOnly, draft }) => (readOnly ? draft.published_revision : undefined));
   const ended = useQuery({ queryKey: ["run", run, "entered"], queryFn: () => runRead(run), retry: false });
   const entered = (ended.data?.entered ?? []).filter(({ kind }) => kind === "graph");
   const graphs = useQueries({
@@ -24,7 +26,11 @@ export function GoOnVersions({ run }: { run: string }) {
     if (revision < graph.revision) return [t("graphs.inside.notPublished", words)];
     return [t(revision === used ? "graphs.inside.same" : "graphs.inside.newer", words)];
   });
+  if (published === null) return null;
+  if (published !== undefined) told.unshift(t("graphs.inside.thisPublished", { revision: published }));
   if (told.length === 0) return null;
   const list = new Intl.ListFormat(i18n.language).format(told);
-  return <p className="muted small">{t("graphs.inside.goesOn", { list })}</p>;
+  return (
+    <p className="muted small">{t(published ? "graphs.inside.goesOnPublished" : "graphs.inside.goesOn", { list })}</p>
+  );
 }

@@ -52,13 +52,17 @@ export function useStart() {
   );
 }
 
-/** Goes on from before a visit of a run, with the graph as it is on the screen now. */
+/** Goes on from before a visit of a run, with the graph as it is on the screen now; who may not edit, as published. */
 export function useGoOn(run: string, onStarted: () => void) {
   const ui = useUiHandle();
   const { watch } = useWatch();
+  const { store } = useEditorHandle();
   const saved = useSaved();
   return useStarter(
-    async ({ visit, mode }: { visit: string; mode: "run" | "debug" }) => runFork(run, visit, mode, await saved()),
+    async ({ visit, mode }: { visit: string; mode: "run" | "debug" }) => {
+      const { readOnly, draft } = store.getState();
+      return runFork(run, visit, mode, readOnly ? (draft.published_revision ?? undefined) : await saved());
+    },
     (made) => {
       onStarted();
       ui.getState().set({ dock: ui.getState().dock ?? "run" });
