@@ -1,14 +1,14 @@
-import { Button, Select, TextInput } from "@mantine/core";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { Select, TextInput } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { cursorOf } from "@/shared/api/cursor";
 import { useDebounced } from "@/shared/hooks/useDebounced";
+import { usePages } from "@/shared/hooks/usePages";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { useMay } from "@/shared/session/session";
-import { FailedPage, ForbiddenPage } from "@/shared/ui/PlainPage";
+import { MoreRows } from "@/shared/ui/MoreRows";
 import { PageFrame } from "@/shared/ui/PageFrame";
+import { FailedPage, ForbiddenPage } from "@/shared/ui/PlainPage";
 import { Waiting } from "@/shared/ui/Waiting";
 import { ACTIONS, knownAction } from "./actions";
 import { AuditTable } from "./AuditTable";
@@ -58,17 +58,13 @@ export function AuditPage() {
       replace: true,
     } as never);
   }, [wanted, navigate]);
-  const entries = useInfiniteQuery({
-    queryKey: ["audit", filters],
-    initialPageParam: undefined as string | undefined,
-    placeholderData: keepPreviousData,
+  const entries = usePages(["audit", filters], (cursor) => auditList({ ...filters, cursor }), {
     enabled: may,
-    queryFn: ({ pageParam }) => auditList({ ...filters, cursor: pageParam }),
-    getNextPageParam: (last) => cursorOf(last.next),
+    keep: true,
   });
   if (!may) return <ForbiddenPage />;
   if (entries.error) return <FailedPage error={entries.error} />;
-  const rows = entries.data?.pages.flatMap((page) => page.results) ?? [];
+  const rows = entries.rows;
   return (
     <PageFrame title={t("places.audit")} intro={t("audit.intro")}>
       <div className="row">
@@ -82,11 +78,7 @@ export function AuditPage() {
         <ActionFilter value={action} onSet={(code) => set({ ...filters, action: code ?? undefined })} />
       </div>
       {entries.isPending ? <Waiting /> : <AuditTable rows={rows} />}
-      {entries.hasNextPage && (
-        <Button variant="default" loading={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
-          {t("common.more")}
-        </Button>
-      )}
+      <MoreRows of={entries} />
     </PageFrame>
   );
 }

@@ -1,11 +1,12 @@
 import { Tooltip } from "@mantine/core";
-import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AuditEntry } from "@/shared/api/shapes";
 import type { Folded } from "@/shared/fold";
 import { useFormat } from "@/shared/hooks/useFormat";
+import { EarlierButton } from "@/shared/ui/EarlierButton";
 import table from "@/shared/ui/Table.module.css";
+import { TableHead } from "@/shared/ui/TableParts";
 import { ValueView } from "@/shared/ui/ValueView";
 import { entriesOf, knownAction } from "./actions";
 import classes from "./Audit.module.css";
@@ -86,7 +87,6 @@ function Row({ entry, inner }: { entry: AuditEntry; inner?: boolean }) {
 
 /** Saves of one document by one person, the newest shown, the others folded below it. */
 function Sitting({ entries: { head, rest } }: { entries: Folded<AuditEntry> }) {
-  const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -95,10 +95,7 @@ function Sitting({ entries: { head, rest } }: { entries: Folded<AuditEntry> }) {
       {rest.length > 0 && (
         <tr className={classes.fold}>
           <td colSpan={4}>
-            <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
-              <IconChevronRight size={14} aria-hidden="true" />
-              {t(open ? "history.fewer" : "history.earlier", { count: rest.length })}
-            </button>
+            <EarlierButton count={rest.length} open={open} onToggle={() => setOpen(!open)} />
           </td>
         </tr>
       )}
@@ -117,20 +114,14 @@ export function AuditTable({ rows }: { rows: AuditEntry[] }) {
   return (
     <div className={table.wrap}>
       <table className={`${table.table} ${classes.table}`} aria-label={t("places.audit")}>
-        <colgroup>
-          <col className={classes.times} />
-          <col style={{ width: "14%" }} />
-          <col style={{ width: "30%" }} />
-          <col />
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col">{t("audit.at")}</th>
-            <th scope="col">{t("audit.actor")}</th>
-            <th scope="col">{t("audit.action")}</th>
-            <th scope="col">{t("audit.detail")}</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            { label: t("audit.at"), className: classes.times },
+            { label: t("audit.actor"), width: "14%" },
+            { label: t("audit.action"), width: "30%" },
+            { label: t("audit.detail") },
+          ]}
+        />
         <tbody>
           {entriesOf(rows).map((entries) => (
             <Sitting key={entries.rest.at(-1)?.id ?? entries.head.id} entries={entries} />

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { Environment } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
 import table from "@/shared/ui/Table.module.css";
+import { RowAction, TableHead } from "@/shared/ui/TableParts";
 import type { EntryKind } from "./EntryDialog";
 import classes from "./Environments.module.css";
 
@@ -60,26 +61,15 @@ export function Entries({ kind, environment, onEdit, onRemove }: EntriesProps) {
           <p className={table.nothing}>{t(secret ? "environments.noSecrets" : "environments.noVariables")}</p>
         ) : (
           <table className={table.table} style={{ tableLayout: "fixed" }}>
-            <colgroup>
-              <col width="23%" />
-              <col />
-              <col width="16%" />
-              <col className={table.wide} width="17%" />
-              <col width="96" />
-            </colgroup>
-            <thead>
-              <tr>
-                <th scope="col">{t("environments.name")}</th>
-                <th scope="col">{t(secret ? "environments.hosts" : "environments.value")}</th>
-                <th scope="col">{t("environments.usedBy")}</th>
-                <th scope="col" className={table.wide}>
-                  {t("environments.changed")}
-                </th>
-                <th scope="col">
-                  <span className="visually-hidden">{t("common.actions")}</span>
-                </th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={[
+                { label: t("environments.name"), width: "23%" },
+                { label: t(secret ? "environments.hosts" : "environments.value") },
+                { label: t("environments.usedBy"), width: "16%" },
+                { label: t("environments.changed"), width: "17%", className: table.wide },
+              ]}
+              actions={96}
+            />
             <tbody>
               {rows.map((row) => (
                 <tr key={row.name}>
@@ -96,26 +86,16 @@ export function Entries({ kind, environment, onEdit, onRemove }: EntriesProps) {
                   </td>
                   <td>
                     <div className={table.actions}>
-                      <Tooltip label={t("environments.change", { name: row.name })}>
-                        <ActionIcon
-                          variant="subtle"
-                          color="gray"
-                          aria-label={t("environments.change", { name: row.name })}
-                          onClick={() => onEdit({ kind, name: row.name })}
-                        >
-                          <IconPencil size={15} />
-                        </ActionIcon>
-                      </Tooltip>
-                      <Tooltip label={t("form.remove", { name: row.name })}>
-                        <ActionIcon
-                          variant="subtle"
-                          color="gray"
-                          aria-label={t("form.remove", { name: row.name })}
-                          onClick={() => onRemove({ kind, name: row.name })}
-                        >
-                          <IconTrash size={15} />
-                        </ActionIcon>
-                      </Tooltip>
+                      <RowAction
+                        label={t("environments.change", { name: row.name })}
+                        icon={IconPencil}
+                        onClick={() => onEdit({ kind, name: row.name })}
+                      />
+                      <RowAction
+                        label={t("form.remove", { name: row.name })}
+                        icon={IconTrash}
+                        onClick={() => onRemove({ kind, name: row.name })}
+                      />
                     </div>
                   </td>
                 </tr>

@@ -1,16 +1,17 @@
 import { Button, Modal, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { cursorOf } from "@/shared/api/cursor";
+import { usePages } from "@/shared/hooks/usePages";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
-import { useFieldText } from "@/shared/ui/useErrorText";
-import { FailedPage, ForbiddenPage } from "@/shared/ui/PlainPage";
+import { MoreRows } from "@/shared/ui/MoreRows";
 import { PageFrame } from "@/shared/ui/PageFrame";
+import { FailedPage, ForbiddenPage } from "@/shared/ui/PlainPage";
+import { useFieldText } from "@/shared/ui/useErrorText";
 import { Waiting } from "@/shared/ui/Waiting";
 import { EnvironmentDetail } from "./EnvironmentDetail";
 import { environmentCreate } from "./requests/environmentCreate";
@@ -80,16 +81,10 @@ export function EnvironmentsPage() {
   const { name } = useSearch({ strict: false }) as { name?: string };
   const [making, setMaking] = useState(false);
   useTitle(t("places.environments"));
-  const list = useInfiniteQuery({
-    queryKey: ["environments", "pages"],
-    queryFn: ({ pageParam }) => environmentList(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => cursorOf(last.next),
-    enabled: may,
-  });
+  const list = usePages(["environments", "pages"], environmentList, { enabled: may });
   if (!may) return <ForbiddenPage />;
   if (list.error) return <FailedPage error={list.error} />;
-  const rows = list.data?.pages.flatMap((page) => page.results) ?? [];
+  const rows = list.rows;
   const current = rows.find((row) => row.name === name)?.name ?? rows[0]?.name;
   const go = (to: string | undefined) =>
     void navigate({ to: "/environments", search: { name: to } as never, replace: true });
@@ -137,11 +132,7 @@ export function EnvironmentsPage() {
                 </span>
               </button>
             ))}
-            {list.hasNextPage && (
-              <Button variant="subtle" onClick={() => void list.fetchNextPage()}>
-                {t("common.more")}
-              </Button>
-            )}
+            <MoreRows of={list} variant="subtle" />
           </nav>
           {current && <EnvironmentDetail key={current} name={current} onGone={() => go(undefined)} />}
         </div>

@@ -1,14 +1,16 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { cursorOf } from "@/shared/api/cursor";
 import type { Token } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
+import { usePages } from "@/shared/hooks/usePages";
 import { Confirm } from "@/shared/ui/Confirm";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { MoreRows } from "@/shared/ui/MoreRows";
 import table from "@/shared/ui/Table.module.css";
+import { RowAction, TableHead } from "@/shared/ui/TableParts";
 import { NewToken } from "./NewToken";
 import { tokenList } from "./requests/tokenList";
 import { tokenRevoke } from "./requests/tokenRevoke";
@@ -28,16 +30,7 @@ function TokenRow({ token, onRevoke }: { token: Token; onRevoke: () => void }) {
       <td className="muted">{format.ago(token.last_used_at)}</td>
       <td>
         <div className={table.actions}>
-          <Tooltip label={t("people.revoke", { name: token.name })}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t("people.revoke", { name: token.name })}
-              onClick={onRevoke}
-            >
-              <IconTrash size={15} />
-            </ActionIcon>
-          </Tooltip>
+          <RowAction label={t("people.revoke", { name: token.name })} icon={IconTrash} onClick={onRevoke} />
         </div>
       </td>
     </tr>
@@ -50,12 +43,7 @@ export function TokensSection({ heading }: { heading: boolean }) {
   const queries = useQueryClient();
   const [making, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<Token | null>(null);
-  const tokens = useInfiniteQuery({
-    queryKey: ["tokens"],
-    queryFn: ({ pageParam }) => tokenList(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => cursorOf(last.next),
-  });
+  const tokens = usePages(["tokens"], tokenList);
   const revoke = useMutation({
     mutationFn: tokenRevoke,
     onSuccess: () => {
@@ -63,7 +51,7 @@ export function TokensSection({ heading }: { heading: boolean }) {
       return queries.invalidateQueries({ queryKey: ["tokens"] });
     },
   });
-  const rows = tokens.data?.pages.flatMap((page) => page.results) ?? [];
+  const rows = tokens.rows;
   return (
     <section className={classes.part} aria-label={t("people.tokens")}>
       <div className={classes.head}>
@@ -83,28 +71,16 @@ export function TokensSection({ heading }: { heading: boolean }) {
           <p className={table.nothing}>{t("people.noTokens")}</p>
         ) : (
           <table className={`${table.table} ${table.fixed}`} aria-label={t("people.tokens")}>
-            <colgroup>
-              <col />
-              <col style={{ width: 110 }} />
-              <col className={table.wide} style={{ width: 130 }} />
-              <col style={{ width: 200 }} />
-              <col style={{ width: 130 }} />
-              <col style={{ width: 64 }} />
-            </colgroup>
-            <thead>
-              <tr>
-                <th scope="col">{t("people.tokenName")}</th>
-                <th scope="col">{t("people.scope")}</th>
-                <th scope="col" className={table.wide}>
-                  {t("people.made")}
-                </th>
-                <th scope="col">{t("people.expires")}</th>
-                <th scope="col">{t("people.used")}</th>
-                <th scope="col">
-                  <span className="visually-hidden">{t("common.actions")}</span>
-                </th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={[
+                { label: t("people.tokenName") },
+                { label: t("people.scope"), width: 110 },
+                { label: t("people.made"), width: 130, className: table.wide },
+                { label: t("people.expires"), width: 200 },
+                { label: t("people.used"), width: 130 },
+              ]}
+              actions={64}
+            />
             <tbody>
               {rows.map((token) => (
                 <TokenRow key={token.id} token={token} onRevoke={() => setRevoking(token)} />
@@ -113,11 +89,7 @@ export function TokensSection({ heading }: { heading: boolean }) {
           </table>
         )}
       </div>
-      {tokens.hasNextPage && (
-        <Button variant="default" onClick={() => void tokens.fetchNextPage()}>
-          {t("common.more")}
-        </Button>
-      )}
+      <MoreRows of={tokens} />
       {making && <NewToken onClose={() => setMaking(false)} />}
       {revoking && (
         <Confirm

@@ -1,14 +1,16 @@
 import { ActionIcon, Badge, Button, Menu, Select } from "@mantine/core";
 import { IconDots, IconKey, IconLogout, IconUserCheck, IconUserOff, IconUserPlus } from "@tabler/icons-react";
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { cursorOf } from "@/shared/api/cursor";
 import type { Role, User } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
+import { usePages } from "@/shared/hooks/usePages";
 import { useSession } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { MoreRows } from "@/shared/ui/MoreRows";
 import table from "@/shared/ui/Table.module.css";
+import { TableHead } from "@/shared/ui/TableParts";
 import { Waiting } from "@/shared/ui/Waiting";
 import { InviteDialog } from "./InviteDialog";
 import { LinkDialog } from "./LinkDialog";
@@ -98,13 +100,8 @@ export function UsersSection() {
   const { t } = useTranslation();
   const [inviting, setInviting] = useState(false);
   const actions = useUserActions();
-  const users = useInfiniteQuery({
-    queryKey: ["users"],
-    queryFn: ({ pageParam }) => userList(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => cursorOf(last.next),
-  });
-  const rows = users.data?.pages.flatMap((page) => page.results) ?? [];
+  const users = usePages(["users"], userList);
+  const rows = users.rows;
   return (
     <section className={classes.part} aria-label={t("people.users")}>
       <div className={classes.head}>
@@ -124,24 +121,15 @@ export function UsersSection() {
       ) : (
         <div className={table.wrap}>
           <table className={`${table.table} ${table.fixed}`} aria-label={t("people.users")}>
-            <colgroup>
-              <col />
-              <col style={{ width: 172 }} />
-              <col style={{ width: 120 }} />
-              <col style={{ width: 140 }} />
-              <col style={{ width: 64 }} />
-            </colgroup>
-            <thead>
-              <tr>
-                <th scope="col">{t("session.username")}</th>
-                <th scope="col">{t("people.role")}</th>
-                <th scope="col">{t("people.state")}</th>
-                <th scope="col">{t("people.lastSeen")}</th>
-                <th scope="col">
-                  <span className="visually-hidden">{t("common.actions")}</span>
-                </th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={[
+                { label: t("session.username") },
+                { label: t("people.role"), width: 172 },
+                { label: t("people.state"), width: 120 },
+                { label: t("people.lastSeen"), width: 140 },
+              ]}
+              actions={64}
+            />
             <tbody>
               {rows.map((user) => (
                 <UserRow key={user.username} user={user} actions={actions} />
@@ -150,11 +138,7 @@ export function UsersSection() {
           </table>
         </div>
       )}
-      {users.hasNextPage && (
-        <Button variant="default" onClick={() => void users.fetchNextPage()}>
-          {t("common.more")}
-        </Button>
-      )}
+      <MoreRows of={users} />
       {inviting && <InviteDialog onClose={() => setInviting(false)} />}
       {actions.reset.data && (
         <LinkDialog

@@ -1,16 +1,17 @@
 import { Button, MultiSelect, Select, TextInput } from "@mantine/core";
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { toolList } from "@/features/tools/requests/toolList";
-import { cursorOf } from "@/shared/api/cursor";
 import type { RunStatus } from "@/shared/api/shapes";
 import { useDebounced } from "@/shared/hooks/useDebounced";
+import { usePages } from "@/shared/hooks/usePages";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { useMay } from "@/shared/session/session";
-import { FailedPage } from "@/shared/ui/PlainPage";
+import { MoreRows } from "@/shared/ui/MoreRows";
 import { PageFrame } from "@/shared/ui/PageFrame";
+import { FailedPage } from "@/shared/ui/PlainPage";
 import { Waiting } from "@/shared/ui/Waiting";
 import { BulkBar } from "./BulkBar";
 import { askedFor, fits, type Search } from "./filters";
@@ -82,17 +83,11 @@ export function RunsPage() {
   const mayControl = useMay("runs.control");
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   useTitle(t("places.runs"));
-  const runs = useInfiniteQuery({
-    queryKey: ["runs", search],
-    initialPageParam: undefined as string | undefined,
-    placeholderData: keepPreviousData,
-    queryFn: ({ pageParam }) => runList({ ...askedFor(search), cursor: pageParam }),
-    getNextPageParam: (last) => cursorOf(last.next),
-  });
+  const runs = usePages(["runs", search], (cursor) => runList({ ...askedFor(search), cursor }), { keep: true });
   const set = (name: keyof Search) => (value: string) =>
     void navigate({ to: "/runs", search: { ...search, [name]: value || undefined } as never, replace: true });
   if (runs.error && !runs.data) return <FailedPage error={runs.error} />;
-  const read = runs.data?.pages.flatMap((page) => page.results) ?? [];
+  const read = runs.rows;
   const known = new Set(read.map(({ id }) => id));
   const fresh = [...changes.values()]
     .filter((row) => !known.has(row.id))
@@ -139,11 +134,7 @@ export function RunsPage() {
       </div>
       {chosen.length > 0 && <BulkBar rows={chosen} may={mayControl} onDone={() => setTicked(new Set())} />}
       {runs.isPending ? <Waiting /> : <RunTable rows={rows} filtered={filtered} ticked={ticked} onTick={setTicked} />}
-      {runs.hasNextPage && (
-        <Button variant="default" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
-          {t("common.more")}
-        </Button>
-      )}
+      <MoreRows of={runs} />
     </PageFrame>
   );
 }

@@ -1,11 +1,12 @@
-import { Anchor, Button } from "@mantine/core";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Anchor } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { cursorOf } from "@/shared/api/cursor";
 import type { RunRow } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
+import { usePages } from "@/shared/hooks/usePages";
 import { useTitle } from "@/shared/hooks/useTitle";
+import { MoreRows } from "@/shared/ui/MoreRows";
 import { PageFrame } from "@/shared/ui/PageFrame";
 import { FailedPage } from "@/shared/ui/PlainPage";
 import table from "@/shared/ui/Table.module.css";
@@ -51,14 +52,9 @@ export function WaitingPage() {
   useTitle(t("run.ask.title"));
   const changes = useLiveRuns();
   const drafts = useAnswerDrafts((state) => state.drafts);
-  const runs = useInfiniteQuery({
-    queryKey: ["runs", "waiting"],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => runList({ status: "waiting", cursor: pageParam }),
-    getNextPageParam: (last) => cursorOf(last.next),
-  });
+  const runs = usePages(["runs", "waiting"], (cursor) => runList({ status: "waiting", cursor }));
   if (runs.error && !runs.data) return <FailedPage error={runs.error} />;
-  const read = runs.data?.pages.flatMap((page) => page.results) ?? [];
+  const read = runs.rows;
   const known = new Set(read.map(({ id }) => id));
   const fresh = [...changes.values()].filter(({ id }) => !known.has(id));
   // A run that waits for nobody any more stays while it holds what one had typed for it.
@@ -85,11 +81,7 @@ export function WaitingPage() {
           <Questions key={row.id} row={row} />
         ))}
       </ul>
-      {runs.hasNextPage && (
-        <Button variant="default" loading={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
-          {t("common.more")}
-        </Button>
-      )}
+      <MoreRows of={runs} />
     </PageFrame>
   );
 }

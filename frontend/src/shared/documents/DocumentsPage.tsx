@@ -1,16 +1,16 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { IconFileImport, IconPlus, IconSearch } from "@tabler/icons-react";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { cursorOf } from "@/shared/api/cursor";
 import type { ToolFilter } from "@/shared/api/shapes";
 import { useDebounced } from "@/shared/hooks/useDebounced";
+import { usePages } from "@/shared/hooks/usePages";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { useMay } from "@/shared/session/session";
-import { FailedPage } from "@/shared/ui/PlainPage";
+import { MoreRows } from "@/shared/ui/MoreRows";
 import { PageFrame } from "@/shared/ui/PageFrame";
+import { FailedPage } from "@/shared/ui/PlainPage";
 import { Waiting } from "@/shared/ui/Waiting";
 import { DocumentTable } from "./DocumentTable";
 import { ImportDocument } from "./ImportDocument";
@@ -56,17 +56,17 @@ export function DocumentsPage({ of }: { of: DocumentKind }) {
     setDialog("new");
     want(null);
   }, [wanted, want, kind]);
-  const documents = useInfiniteQuery({
-    queryKey: [kind, "list", search, state],
-    initialPageParam: undefined as string | undefined,
-    placeholderData: keepPreviousData,
-    queryFn: ({ pageParam }) => of.list({ search: search || undefined, state, cursor: pageParam }),
-    getNextPageParam: (last) => cursorOf(last.next),
-    refetchInterval: 15_000,
-  });
+  const documents = usePages(
+    [kind, "list", search, state],
+    (cursor) => of.list({ search: search || undefined, state, cursor }),
+    {
+      keep: true,
+      refetchInterval: 15_000,
+    },
+  );
   useTitle(t(`places.${kind}`));
   if (documents.error && !documents.data) return <FailedPage error={documents.error} />;
-  const rows = documents.data?.pages.flatMap((page) => page.results) ?? [];
+  const rows = documents.rows;
   const none = documents.data && rows.length === 0 && !search && !state;
   const actions = mayWrite && !none && (
     <>
@@ -108,15 +108,7 @@ export function DocumentsPage({ of }: { of: DocumentKind }) {
             />
           </div>
           {documents.isPending ? <Waiting /> : <DocumentTable kind={kind} rows={rows} />}
-          {documents.hasNextPage && (
-            <Button
-              variant="default"
-              loading={documents.isFetchingNextPage}
-              onClick={() => void documents.fetchNextPage()}
-            >
-              {t("common.more")}
-            </Button>
-          )}
+          <MoreRows of={documents} />
         </>
       )}
     </PageFrame>

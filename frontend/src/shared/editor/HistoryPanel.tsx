@@ -1,11 +1,12 @@
-import { ActionIcon, Button, Modal } from "@mantine/core";
+import { ActionIcon, Modal } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { cursorOf } from "@/shared/api/cursor";
+import { usePages } from "@/shared/hooks/usePages";
 import { failedTests, PublishRefused } from "@/shared/savedTests/PublishRefused";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { MoreRows } from "@/shared/ui/MoreRows";
 import { Waiting } from "@/shared/ui/Waiting";
 import { DiffView } from "./DiffView";
 import { useDraft, useDraftHandle } from "./DraftContext";
@@ -56,15 +57,13 @@ export function HistoryPanel({ onClose }: { onClose: () => void }) {
   const draft = useDraft((state) => state.draft);
   const [comparing, setComparing] = useState<number | null>(null);
   const actions = useVersionActions();
-  const versions = useInfiniteQuery({
-    queryKey: [kind.place, "versions", draft.name, draft.revision],
-    queryFn: ({ pageParam }) => kind.versions(draft.name, pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last) => cursorOf(last.next),
-    placeholderData: (before) => before,
-  });
+  const versions = usePages(
+    [kind.place, "versions", draft.name, draft.revision],
+    (cursor) => kind.versions(draft.name, cursor),
+    { keep: true },
+  );
   const failing = failedTests(actions.publish.error);
-  const rows = versions.data?.pages.flatMap((page) => page.results) ?? [];
+  const rows = versions.rows;
   useEffect(() => {
     const opener = document.activeElement;
     return () => {
@@ -106,11 +105,7 @@ export function HistoryPanel({ onClose }: { onClose: () => void }) {
           />
         ))}
       </ol>
-      {versions.hasNextPage && (
-        <Button variant="subtle" loading={versions.isFetchingNextPage} onClick={() => void versions.fetchNextPage()}>
-          {t("common.more")}
-        </Button>
-      )}
+      <MoreRows of={versions} variant="subtle" />
       {comparing !== null && <Compare revision={comparing} onClose={() => setComparing(null)} />}
     </aside>
   );

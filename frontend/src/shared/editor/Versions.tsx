@@ -1,5 +1,4 @@
 import { Badge, Button } from "@mantine/core";
-import { IconChevronRight } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +8,7 @@ import { useFormat } from "@/shared/hooks/useFormat";
 import { useSay } from "@/shared/i18n/sentences";
 import { testsKey } from "@/shared/savedTests/requests";
 import { useMay } from "@/shared/session/session";
+import { EarlierButton } from "@/shared/ui/EarlierButton";
 import type { Draft } from "./draft";
 import { useDraft, useDraftHandle } from "./DraftContext";
 import classes from "./History.module.css";
@@ -127,7 +127,6 @@ export function Sitting({
   actions,
   onCompare,
 }: VersionTools & { saves: Folded<VersionRow> }) {
-  const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const shown = open ? [head, ...rest] : [head];
   return (
@@ -143,10 +142,7 @@ export function Sitting({
       ))}
       {rest.length > 0 && (
         <li className={classes.earlier}>
-          <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}>
-            <IconChevronRight size={14} aria-hidden="true" />
-            {t(open ? "history.fewer" : "history.earlier", { count: rest.length })}
-          </button>
+          <EarlierButton count={rest.length} open={open} onToggle={() => setOpen(!open)} />
         </li>
       )}
     </>
