@@ -32,6 +32,7 @@ const BETWEEN: Readonly<Record<string, string>> = { "; ": "；", " ": "" };
 const FEWEST_LETTERS = 6;
 const LONGEST_COMPOUND = 4_000;
 const MOST_ENDS_TRIED = 12;
+const SAYS_ENOUGH = 40;
 const DEEPEST = 8;
 const REMEMBERED = 4_000;
 
@@ -79,12 +80,13 @@ function quoteEnd(text: string, at: number): number {
 }
 
 /** Whether a value is more than a value: the end of one sentence and the beginning of another. */
-const goesOn = (value: string) => quoteEnd(value, 0) !== value.length && /[.!?]\s+[A-Z]|; |\n/.test(value);
+function goesOn(value: string): boolean {
+  if (quoteEnd(value, 0) === value.length) return false;
+  return /[.!?]\s+[A-Z]|; |\n/.test(value) || (value.includes(": ") && !/^[`[{]/.test(value));
+}
 
 /** Whether a sentence may begin with this: a name, or a value as programs write them; but no words of somebody's. */
 const isValue = (value: string) => quoteEnd(value, 0) === value.length || !/\s/.test(value) || /^[`[{]/.test(value);
-
-const isPlace = (head: string) => isValue(head.replace(/^- /, ""));
 
 /** What stands in the holes, if the whole text is such a sentence. */
 function holesOf({ literals, open }: Pattern, text: string): string[] | null {
@@ -165,6 +167,7 @@ export function sayer(sentences: Catalogue, words: Catalogue = {}): (text: strin
 
   function begins({ literals, open }: Pattern, value: string, depth: number): boolean {
     if (literals[0] !== "" || isValue(value)) return true;
+    if (literals.join("").length > SAYS_ENOUGH && value.length < SAYS_ENOUGH && !goesOn(value)) return true;
     return open[0] === true && depth < DEEPEST && exact(value, true, depth + 1) !== null;
   }
 
@@ -186,9 +189,11 @@ export function sayer(sentences: Catalogue, words: Catalogue = {}): (text: strin
   function placed(text: string, inside: boolean, depth: number): Said | null {
     const colon = text.indexOf(": ");
     const head = text.slice(0, Math.max(0, colon));
-    const place = colon < 0 ? null : (exact(`${head}: `, true, depth)?.text ?? (isPlace(head) ? `${head}：` : null));
+    const mark = head.startsWith("- ") ? "- " : "";
+    const name = head.slice(mark.length);
+    const place = colon < 0 ? null : (exact(`${name}: `, true, depth)?.text ?? (isValue(name) ? `${name}：` : null));
     const rest = place === null ? null : known(text.slice(colon + 2), inside, depth + 1);
-    return rest && { ...rest, text: place + rest.text };
+    return rest && { ...rest, text: mark + place + rest.text };
   }
 
   /** Sentences one behind the other, each of which is known. */

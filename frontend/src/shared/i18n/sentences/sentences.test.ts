@@ -110,6 +110,9 @@ describe("the Chinese catalogue", () => {
     expect(zh("the graph document has problems:\n- edges.0: the source is missing")).toBe(
       "流程图文档有问题：\n- edges.0：缺少 source",
     );
+    expect(zh("the graph document has problems:\n- line 2: nodes: a graph needs a map of nodes")).toBe(
+      "流程图文档有问题：\n- 第 2 行：nodes：流程图需要步骤的映射",
+    );
   });
 
   it("says errors of runs", () => {
@@ -135,6 +138,12 @@ describe("the Chinese catalogue", () => {
       "outputs.total 要取 'a'，但 look 的输出中没有 'a'；它是 null。",
     );
     expect(zh("the answer must be one of yes, no.")).toBe("回答必须是 yes, no 之一。");
+    expect(
+      zh(
+        "The run stays as it is, since this can't be done: The graph desk was deleted; revision 1, by which this run " +
+          "goes, is no more. The run can be looked at and stopped. To go on, start a new one.",
+      ),
+    ).toMatch(/^运行保持原样，因为无法执行此操作：流程图 desk 已被删除，/);
     expect(zh("ask: the answer must be true or false.")).toBe("ask：回答必须是 true 或 false。");
   });
 
