@@ -63,7 +63,9 @@ export function RunBar() {
       )}
       <span className="grow" />
       {row.revision !== revision && (
-        <span className="muted small truncate">{t("graphs.olderRun", { revision: row.revision })}</span>
+        <span className={`muted small truncate ${classes.older}`}>
+          {t("graphs.olderRun", { revision: row.revision })}
+        </span>
       )}
       <CompareMenu run={row} compact />
       <Tooltip label={t("run.open")}>
