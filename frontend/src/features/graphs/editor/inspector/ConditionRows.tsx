@@ -1,7 +1,6 @@
-import { ActionIcon, Button, TextInput, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { useField } from "@/shared/editor/useField";
 import { LockableSelect } from "@/shared/ui/LockableSelect";
 import {
   type Branch,
@@ -12,10 +11,13 @@ import {
   targetsOf,
 } from "../../document/condition";
 import type { Graph, GraphEdge, StateVariable } from "../../document/graph";
+import type { GraphEdit } from "../../document/graphEdits";
 import { typeOfState } from "../../document/outputs";
 import { useGraph } from "../context";
 import classes from "../Editor.module.css";
+import { ConditionValue } from "./ConditionValue";
 import { useCondition } from "./useCondition";
+import { useOutputsToKeep } from "./useOutputsToKeep";
 
 const typeOf = (graph: Graph, variable: string) => graph.state.find(({ name }) => name === variable)?.type;
 const isNumber = (type: string | undefined) => type === "int" || type === "float";
@@ -41,23 +43,23 @@ export function ConditionRows({ edge, condition }: { edge: GraphEdge; condition:
   const { graph, locked } = useGraph();
   const targets = [...graph.nodes.map(({ name }) => name), "end"];
   const write = useCondition(edge);
-  const change = (index: number, some: Partial<Branch>, key = "") =>
+  const change = (index: number, some: Partial<Branch>, key = "", also?: GraphEdit) =>
     write(
       { ...condition, branches: condition.branches.map((one, i) => (i === index ? { ...one, ...some } : one)) },
       key,
+      also,
     );
-  const pickVariable = (index: number, variable: string) => {
-    const type = typeOf(graph, variable);
+  const { left, keep } = useOutputsToKeep(edge.source);
+  const pickVariable = (index: number, picked: string) => {
+    const kept = keep(picked);
+    const variable = kept?.name ?? picked;
+    const type = kept?.type ?? typeOf(graph, variable);
     const branch = condition.branches[index]!;
     const operators = operatorsFor(type);
     const operator = operators.includes(branch.operator) ? branch.operator : operators[0]!;
     const number = isNumber(type);
-    change(index, {
-      variable,
-      operator,
-      number,
-      value: number && !Number.isFinite(Number(branch.value || "x")) ? "0" : branch.value,
-    });
+    const value = number && !Number.isFinite(Number(branch.value || "x")) ? "0" : branch.value;
+    change(index, { variable, operator, number, value }, "", kept?.edit);
   };
   const titles = new Map(graph.nodes.map(({ name, label }) => [name, label]));
   const leads = [...new Set([...targets, ...targetsOf(condition)])].map((name) => ({
@@ -66,7 +68,11 @@ export function ConditionRows({ edge, condition }: { edge: GraphEdge; condition:
   }));
   return (
     <div className={classes.branches}>
-      {graph.state.length === 0 && <p className={classes.hint}>{t("graphs.noVariables")}</p>}
+      <p className={classes.hint}>
+        {t(left.length > 0 ? "graphs.conditionKeeps" : "graphs.conditionAsks", {
+          node: titles.get(edge.source) || edge.source,
+        })}
+      </p>
       {condition.branches.map((branch, index) => {
         const type = typeOf(graph, branch.variable);
         const n = index + 1;
@@ -91,14 +97,23 @@ export function ConditionRows({ edge, condition }: { edge: GraphEdge; condition:
             <LockableSelect
               label={t("graphs.variable")}
               placeholder={t("graphs.pickVariable")}
-              data={[...new Set([...graph.state.map(({ name }) => name), branch.variable])].filter(Boolean)}
+              data={[
+                {
+                  group: t("graphs.variables"),
+                  items: [...new Set([...graph.state.map(({ name }) => name), branch.variable])].filter(Boolean),
+                },
+                {
+                  group: t("graphs.keepOutput", { node: titles.get(edge.source) || edge.source }),
+                  items: left,
+                },
+              ]}
               value={branch.variable || null}
               searchable
               renderOption={({ option }) => {
-                const kind = typeOfState(typeOf(graph, option.value) ?? "");
+                const kind = typeOfState(keep(option.value)?.type ?? typeOf(graph, option.value) ?? "");
                 return (
                   <span className="row" style={{ justifyContent: "space-between", flex: 1 }}>
-                    {option.value}
+                    {option.label}
                     {kind !== "any" && <span className="muted small">{t(`graphs.types.${kind}`)}</span>}
                   </span>
                 );
@@ -119,11 +134,7 @@ export function ConditionRows({ edge, condition }: { edge: GraphEdge; condition:
                 onChange={(next) => change(index, { operator: next as Operator })}
               />
               {takesValue(branch.operator) && (
-                <ValueField
-                  branch={branch}
-                  index={index}
-                  onChange={(value) => change(index, { value }, `value${index}`)}
-                />
+                <ConditionValue branch={branch} onChange={(value) => change(index, { value }, `value${index}`)} />
               )}
             </div>
             <LockableSelect
@@ -179,21 +190,3 @@ const names = {
   true: "true",
   false: "false",
 } as const;
-
-function ValueField({ branch, onChange }: { branch: Branch; index: number; onChange: (value: string) => boolean }) {
-  const { t } = useTranslation();
-  const { locked } = useGraph();
-  const fits = (text: string) => !branch.number || /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
-  const field = useField(branch.value, (text) => (fits(text) ? onChange(text) : true));
-  return (
-    <TextInput
-      aria-label={t("form.value")}
-      style={{ flex: 1 }}
-      value={field.value}
-      readOnly={locked}
-      inputMode={branch.number ? "decimal" : undefined}
-      error={fits(field.value) ? undefined : t("run.wantsNumber")}
-      onChange={(event) => field.set(event.currentTarget.value)}
-    />
-  );
-}
