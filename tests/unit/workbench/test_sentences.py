@@ -11,7 +11,7 @@ from tests.support.sentences import PACKAGES, ROOT, is_prose, sources, strings
 
 CATALOGUES = ROOT / "frontend/src/shared/i18n/sentences/zh"
 FROM_LIBRARIES = "libraries"  # what pydantic, jsonschema, Django and libyaml say
-WORDS = "words"  # single words that are put into sentences
+WORDS = "words"  # words and parts that are known inside of sentences only
 FEWEST_LETTERS = 5
 
 NOT_SAID: dict[str, tuple[str, ...]] = {

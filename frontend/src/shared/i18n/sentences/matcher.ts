@@ -113,7 +113,7 @@ function holesOf({ literals, open }: Pattern, text: string): string[] | null {
  * Gives a function that says known sentences in another language, and unknown ones as they are.
  *
  * @param sentences - Patterns of sentences and of their parts.
- * @param words - Single words, which are translated in holes only.
+ * @param words - Words and parts, which are known in holes only.
  */
 export function sayer(sentences: Catalogue, words: Catalogue = {}): (text: string) => string {
   const weight = ({ literals }: Pattern) => literals.join("").length;
@@ -132,7 +132,7 @@ export function sayer(sentences: Catalogue, words: Catalogue = {}): (text: strin
       const [, number, translate] = HOLE_ALONE.exec(part) ?? [];
       if (number === undefined) return part;
       const value = held[pattern.holes.get(Number(number)) ?? -1] ?? "";
-      const said = translate ? known(value, true, depth + 1) : null;
+      const said = translate && depth < DEEPEST ? known(value, true, depth + 1) : null;
       whole &&= said ? said.whole : !translate || (isValue(value) && !goesOn(value));
       return said?.text ?? value;
     });

@@ -157,10 +157,19 @@ describe("the Chinese catalogue", () => {
     const list = Array.from({ length: 40 }, (_, n) => `- nodes.n${n}: 'gone' is no node`).join("\n");
     expect(zh(`the graph cannot be built:\n${list}`)).not.toMatch(/is no node|cannot/);
     const began = performance.now();
-    for (const bit of ["a; ", "There is no tool a. ", "x: ", "x failed: y: ", "'", "line 1, column 2: ", "\n"]) {
+    for (const bit of [
+      "a; ",
+      "There is no tool a. ",
+      "x: ",
+      "x failed: y: ",
+      "'",
+      "line 1, column 2: ",
+      "\n",
+      "Value error, ",
+    ]) {
       const text = `${bit.repeat(4_000 / bit.length)}Hello`;
       expect(zh(text)).toContain("Hello");
-      expect(zh(text + text)).toContain("Hello");
+      expect(zh(text.repeat(50))).toContain("Hello");
     }
     expect(performance.now() - began).toBeLessThan(1_000);
   });
