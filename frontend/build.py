@@ -8,6 +8,7 @@ from a wheel that is installed into the running Python environment.
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import importlib.util
 import os
@@ -22,7 +23,17 @@ PAGES = FRONTEND.parent / "workbench" / "pages"
 STAMPS = FRONTEND / ".build"
 OLDEST_NODE = (20, 19)
 OLDEST_NPM = (11, 0)
-SOURCES = ("src", "public", "index.html", "package-lock.json", "package.json", "tsconfig.json", "vite.config.ts")
+SOURCES = (
+    "src",
+    "public",
+    "index.html",
+    "package-lock.json",
+    "package.json",
+    "tsconfig.json",
+    "vite.config.ts",
+    "build.py",
+)
+COMPRESSED = (".js", ".css", ".svg")
 
 
 class BuildError(Exception):
@@ -145,6 +156,13 @@ def install() -> Node | None:
     return node
 
 
+def _compress() -> None:
+    """Puts a compressed copy beside each file that is text: the server sends it to browsers that can read it."""
+    for path in PAGES.rglob("*"):
+        if path.suffix in COMPRESSED:
+            path.with_name(f"{path.name}.gz").write_bytes(gzip.compress(path.read_bytes(), mtime=0))
+
+
 def build() -> bool:
     """Builds the pages, unless they are as new as their sources.
 
@@ -161,6 +179,7 @@ def build() -> bool:
     print("Building the pages ...", flush=True)
     vite = FRONTEND / "node_modules" / "vite" / "bin" / "vite.js"
     _call(node, [str(node.node), str(vite), "build", "--logLevel", "warn"], "vite build")
+    _compress()
     _stamp("pages", wanted)
     return True
 

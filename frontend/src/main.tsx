@@ -7,5 +7,5 @@ import "@mantine/core/styles.css";
 import "@/app/tokens.css";
 
 setNonce(nonce());
-startI18n();
+await startI18n();
 createRoot(document.getElementById("root")!).render(<App />);

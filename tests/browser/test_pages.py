@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Response, expect
 
 from tests.browser.conftest import Errors, sign_in
 from tests.support.server import Client, Server
@@ -136,3 +136,57 @@ def test_saves_of_one_sitting_are_folded(own: Server, page: Page) -> None:
     expect(rows).to_have_count(1)
     page.get_by_role("button", name="and 6 earlier saves").click()
     expect(rows).to_have_count(7)
+
+
+@pytest.mark.parametrize(
+    ("address", "shown", "most_kb"),
+    [
+        ("/tools", "order_status", 350),
+        ("/graphs", "order_desk", 350),
+        ("/runs", "运行", 350),
+        ("/tools/order_status?views=form,yaml,test", "order_status", 600),
+        ("/graphs/order_desk", "look_up", 600),
+    ],
+)
+def test_pages_are_small_to_load(
+    own: Server,
+    browser: Browser,
+    browser_context_args: dict[str, Any],
+    address: str,
+    shown: str,
+    most_kb: int,
+    errors: Errors,
+) -> None:
+    context = browser.new_context(**{**browser_context_args, "locale": "zh-CN"}, base_url=own.url)
+    sign_in(context, own)
+    page = context.new_page()
+    errors.watch(page)
+    sizes: dict[str, int] = {}
+
+    def count(response: Response) -> None:
+        if response.url.endswith(".js"):
+            headers = response.all_headers()
+            assert headers.get("content-encoding") == "gzip" or int(headers["content-length"]) < 200, response.url
+            sizes[response.url] = int(headers["content-length"])
+
+    page.on("response", count)
+    page.goto(address)
+    expect(page.get_by_text(shown).first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert 100_000 < sum(sizes.values()) < most_kb * 1000
+    context.close()
+
+
+def test_the_language_is_picked_at_once_and_stays(own: Server, page: Page) -> None:
+    page.goto("/settings")
+    expect(page.get_by_role("heading", name="Settings", level=1)).to_be_visible()
+    page.get_by_text("中文", exact=True).click()
+    expect(page.get_by_role("heading", name="设置", level=1)).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("heading", name="设置", level=1)).to_be_visible()
+    page.get_by_text("English", exact=True).click()
+    expect(page.get_by_role("heading", name="Settings", level=1)).to_be_visible()
+    page.context.set_offline(True)
+    page.get_by_text("中文", exact=True).click()
+    expect(page.get_by_role("heading", name="设置", level=1)).to_be_visible()
+    page.context.set_offline(False)

@@ -1,9 +1,10 @@
 import { SegmentedControl, useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { type Language, LANGUAGES, pickedLanguage, pickLanguage } from "@/shared/i18n";
 import { useMay } from "@/shared/session/session";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { PageFrame } from "@/shared/ui/PageFrame";
 import { ModelsSection } from "./ModelsSection";
 import { NetworkSection } from "./NetworkSection";
@@ -12,7 +13,10 @@ import classes from "./Settings.module.css";
 function OwnSection() {
   const { t } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const [language, setLanguage] = useState<string>(pickedLanguage() ?? "auto");
+  const language = useMutation({
+    mutationFn: (value: string) => pickLanguage(value === "auto" ? null : (value as Language)),
+    networkMode: "always", // its words may be here already
+  });
   return (
     <section className={classes.card} aria-label={t("settings.own")}>
       <h2>{t("settings.own")}</h2>
@@ -20,17 +24,15 @@ function OwnSection() {
         <span id="settings-language">{t("settings.language")}</span>
         <SegmentedControl
           aria-labelledby="settings-language"
-          value={language}
+          value={language.isPending ? language.variables : (pickedLanguage() ?? "auto")}
           data={[
             { value: "auto", label: t("settings.browser") },
             ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
           ]}
-          onChange={(value) => {
-            setLanguage(value);
-            pickLanguage(value === "auto" ? null : (value as Language));
-          }}
+          onChange={(value) => language.mutate(value)}
         />
       </div>
+      <ErrorLine error={language.error} />
       <div className={classes.line}>
         <span id="settings-theme">{t("settings.theme")}</span>
         <SegmentedControl

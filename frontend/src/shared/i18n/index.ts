@@ -2,12 +2,13 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { setRequestLanguage } from "@/shared/api/client";
-import en from "./en.json";
 import { pickSentences } from "./sentences";
-import zh from "./zh.json";
 
 export const LANGUAGES = { en: "English", zh: "中文" } as const;
 export type Language = keyof typeof LANGUAGES;
+
+/** Only the words of the reader's language are loaded. */
+const WORDS = { en: () => import("./en.json"), zh: () => import("./zh.json") };
 
 const STORE = "workbench.language";
 
@@ -30,20 +31,28 @@ function apply(language: Language): void {
   pickSentences(language);
 }
 
-/** Picks a language, or with null goes back to the browser's. */
-export function pickLanguage(language: Language | null): void {
+/**
+ * Picks a language, or with null goes back to the browser's.
+ *
+ * Fails where its words can't be loaded; then all stays as it was.
+ */
+export async function pickLanguage(language: Language | null): Promise<void> {
+  const next = language ?? browserLanguage();
+  if (!i18next.hasResourceBundle(next, "translation"))
+    i18next.addResourceBundle(next, "translation", (await WORDS[next]()).default);
   if (language) localStorage.setItem(STORE, language);
   else localStorage.removeItem(STORE);
-  void i18next.changeLanguage(language ?? browserLanguage());
+  await i18next.changeLanguage(next);
 }
 
-export function startI18n(): void {
+export async function startI18n(): Promise<void> {
   const language = stored() ?? browserLanguage();
+  const words = (await WORDS[language]()).default;
   i18next.on("languageChanged", (code) => apply(code as Language));
   void i18next.use(initReactI18next).init({
-    resources: { en: { translation: en }, zh: { translation: zh } },
+    resources: { [language]: { translation: words } },
     lng: language,
-    fallbackLng: "en",
+    fallbackLng: false,
     keySeparator: ".",
     interpolation: { escapeValue: false },
     initAsync: false,
