@@ -4,7 +4,10 @@ import { useSay } from "@/shared/i18n/sentences";
 /** What the engine says in one language only, since its text is part of its contract. */
 const NOT_FOUND = /变量 (\S+) 提取失败/;
 
-/** A sentence of the server's, in the reader's language where it is known: what stands between backticks is shown as code. Text stays text. */
+/**
+ * A sentence of the server's, in the reader's language where it is known; what stands between backticks is shown as
+ * code. Text stays text.
+ */
 export function Said({ text }: { text: string }) {
   const { t } = useTranslation();
   const say = useSay();

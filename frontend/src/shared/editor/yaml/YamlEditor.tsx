@@ -15,6 +15,20 @@ const linesOf = (text: string, mixed: boolean) => Text.of(mixed ? text.split("\n
 
 const NO_WARNINGS: readonly PlacedProblem[] = [];
 
+/** What is said about a place, with the code in it as code. */
+function rendered(text: string): Node {
+  const line = document.createElement("span");
+  line.append(
+    ...text.split(/`([^`\n]*)`/).map((part, index) => {
+      if (index % 2 === 0) return part;
+      const code = document.createElement("code");
+      code.textContent = part;
+      return code;
+    }),
+  );
+  return line;
+}
+
 function diagnosticsOf(
   state: EditorState,
   problems: readonly PlacedProblem[],
@@ -25,7 +39,8 @@ function diagnosticsOf(
     const at = state.doc.line(Math.min(Math.max(line, 1), state.doc.lines));
     const from = Math.min(at.from + Math.max(column - 1, 0), at.to);
     const text = at.text.slice(from - at.from);
-    return { from, to: from + text.trimEnd().length, severity, message: say(message) };
+    const said = say(message);
+    return { from, to: from + text.trimEnd().length, severity, message: said, renderMessage: () => rendered(said) };
   });
 }
 
