@@ -187,3 +187,24 @@ def test_before_the_first_admin_the_way_leads_to_set_up(own: Server, browser: Br
     page.goto("/sign-in")
     expect(page.get_by_role("heading", name="Sign in to Workbench")).to_be_visible()
     context.close()
+
+
+def test_a_click_on_a_value_takes_it_into_a_variable(ada: Page, server: Server) -> None:
+    text = """name: taken_by_click
+desc: Reads an order
+params: []
+steps:
+  - url: http://sandbox/orders/1042
+    method: GET
+    result: done
+"""
+    answer = ada.request.post(f"{server.url}/api/v1/tools/", data={"yaml": text}, headers={"X-CSRFToken": csrf(ada)})
+    assert answer.ok, answer.text()
+    ada.goto("/tools/taken_by_click")
+    ada.get_by_role("button", name="Run", exact=True).click()
+    ada.get_by_role("button", name="Finished Step 0").click()
+    ada.get_by_role("group", name="Answer").get_by_role("button", name="amount").click()
+    variable = ada.get_by_role("group", name="Variable amount")
+    expect(variable.get_by_role("textbox", name="Found at")).to_have_value("data.amount")
+    expect(variable.get_by_role("textbox", name="Variable")).to_be_focused()
+    expect(ada.get_by_test_id("save-state")).to_contain_text("Saved")

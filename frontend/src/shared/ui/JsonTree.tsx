@@ -2,6 +2,7 @@ import { IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { JsonNode } from "@/shared/json/exact";
+import { pathTo } from "@/shared/json/paths";
 import { Scalar } from "./ValueView";
 import classes from "./JsonTree.module.css";
 
@@ -24,12 +25,14 @@ function useSummary(node: JsonNode): string {
 
 interface BranchProps {
   name: string | null;
+  path: string;
+  onPick?: (path: string) => void;
   node: JsonNode;
   depth: number;
   open: number;
 }
 
-function Branch({ name, node, depth, open }: BranchProps) {
+function Branch({ name, path, onPick, node, depth, open }: BranchProps) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(depth < open);
   const [limit, setLimit] = useState(CHUNK);
@@ -38,11 +41,20 @@ function Branch({ name, node, depth, open }: BranchProps) {
   const pad = { paddingLeft: Math.min(depth, DEEPEST_INDENT) * INDENT };
   const isList = node.kind === "array";
   if (children.length === 0) {
-    return (
-      <div className={classes.row} style={pad}>
+    const shown = (
+      <>
         <span className={classes.space} />
         {name !== null && <span className={classes.key}>{name}</span>}
         {node.kind === "object" || isList ? <span className="muted">{summary}</span> : <Scalar node={node} />}
+      </>
+    );
+    return onPick && name !== null ? (
+      <button type="button" className={classes.row} style={pad} title={path} onClick={() => onPick(path)}>
+        {shown}
+      </button>
+    ) : (
+      <div className={classes.row} style={pad}>
+        {shown}
       </div>
     );
   }
@@ -57,7 +69,15 @@ function Branch({ name, node, depth, open }: BranchProps) {
         children
           .slice(0, limit)
           .map(([key, child], index) => (
-            <Branch key={index} name={isList ? `[${key}]` : key} node={child} depth={depth + 1} open={open} />
+            <Branch
+              key={index}
+              name={isList ? `[${key}]` : key}
+              path={pathTo(path, isList ? index : key)}
+              onPick={onPick}
+              node={child}
+              depth={depth + 1}
+              open={open}
+            />
           ))}
       {shown && children.length > limit && (
         <button type="button" className={classes.more} style={pad} onClick={() => setLimit(limit + CHUNK)}>
@@ -68,11 +88,19 @@ function Branch({ name, node, depth, open }: BranchProps) {
   );
 }
 
+interface Props {
+  node: JsonNode;
+  label: string;
+  open?: number;
+  /** A click on a value: its path in the tree. */
+  onPick?: (path: string) => void;
+}
+
 /** A value as a tree. Branches are made when they are opened, long lists in pieces. */
-export function JsonTree({ node, label, open = 2 }: { node: JsonNode; label: string; open?: number }) {
+export function JsonTree({ node, label, open = 2, onPick }: Props) {
   return (
     <div className={classes.tree} role="group" aria-label={label}>
-      <Branch name={null} node={node} depth={0} open={open} />
+      <Branch name={null} path="" onPick={onPick} node={node} depth={0} open={open} />
     </div>
   );
 }

@@ -28,8 +28,15 @@ export function LongTextBlock({ text, label }: { text: string; label: string }) 
   );
 }
 
+interface Props {
+  run: string;
+  response: GotResponse;
+  /** Takes the value at a path into a variable. */
+  onTake?: ((path: string) => void) | null;
+}
+
 /** What came back: as a tree where it is JSON, and as text. */
-export function AnswerView({ run, response }: { run: string; response: GotResponse }) {
+export function AnswerView({ run, response, onTake }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const whole = useWholeText(run, response.text);
@@ -54,9 +61,12 @@ export function AnswerView({ run, response }: { run: string; response: GotRespon
       ) : (
         <>
           {view === "tree" && tree ? (
-            <div className={classes.box}>
-              <JsonTree node={tree} label={t("run.answer")} />
-            </div>
+            <>
+              {onTake && <p className="muted small">{t("run.takeHint")}</p>}
+              <div className={classes.box}>
+                <JsonTree node={tree} label={t("run.answer")} onPick={onTake ?? undefined} />
+              </div>
+            </>
           ) : whole.text === "" ? (
             <p className="muted">{t("run.emptyAnswer")}</p>
           ) : (

@@ -1,5 +1,5 @@
 import { IconChevronRight, IconCornerDownRight } from "@tabler/icons-react";
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { useNow } from "@/shared/hooks/useNow";
@@ -9,6 +9,7 @@ import { AnswerView } from "./AnswerView";
 import { RefusalIcon, RefusalMark } from "./Refusal";
 import { missedBy, refusalOf } from "./refusals";
 import { RequestView } from "./RequestView";
+import { TakeValueContext } from "./TakeValue";
 import { VariableList } from "./VariableList";
 import classes from "./Run.module.css";
 
@@ -30,6 +31,7 @@ export function VisitCard({ run, visit, onGoTo }: { run: string; visit: StepVisi
   const [picked, setPicked] = useState<boolean | null>(null);
   const [part, setPart] = useState<"answer" | "request">("answer");
   const open = picked ?? visit.state === "failed";
+  const take = useContext(TakeValueContext);
   const { request, response } = visit;
   const refused = refusalOf(visit);
   const missed = missedBy(visit);
@@ -101,7 +103,9 @@ export function VisitCard({ run, visit, onGoTo }: { run: string; visit: StepVisi
               </button>
             )}
           </div>
-          {shown === "answer" && response && <AnswerView run={run} response={response} />}
+          {shown === "answer" && response && (
+            <AnswerView run={run} response={response} onTake={take && ((path) => take(visit.step, path))} />
+          )}
           {shown === "request" && request && <RequestView run={run} request={request} />}
           {!request && !response && (
             <p className="muted">{visit.state === "running" ? t("run.notSentYet") : t("run.notSent")}</p>

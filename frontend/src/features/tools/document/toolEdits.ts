@@ -16,7 +16,7 @@ export type ToolEdit =
   | { do: "addHeader"; step: number; key: string; value: string }
   | { do: "renameHeader"; step: number; key: string; to: string }
   | { do: "addQuery"; step: number }
-  | { do: "addVar"; step: number; name: string }
+  | { do: "addVar"; step: number; name: string; extract?: string }
   | { do: "remove"; path: Path }
   | { do: "move"; path: Path; from: number; to: number };
 
@@ -154,7 +154,7 @@ function editsFor(form: ToolForm, edit: ToolEdit): Edit[] {
       return [
         add(form, ["steps", edit.step, "var"], countAt(form, ["steps", edit.step, "var"]), {
           name: edit.name,
-          extract: "",
+          extract: edit.extract ?? "",
         }),
       ];
     case "remove":

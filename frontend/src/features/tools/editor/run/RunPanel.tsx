@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { RunRefusals } from "@/features/runs/view/Refusal";
 import { RunResult } from "@/features/runs/view/RunResult";
+import { TakeValueContext } from "@/features/runs/view/TakeValue";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { SaveAsTest } from "@/shared/savedTests/SaveAsTest";
 import { TestList } from "@/shared/savedTests/TestList";
@@ -14,6 +15,7 @@ import { useEditor } from "../EditorContext";
 import { PaneHead } from "@/shared/editor/PaneHead";
 import { ArgumentsForm } from "./ArgumentsForm";
 import { useRunStart } from "./RunStart";
+import { useTakeValue } from "./useTakeValue";
 import classes from "./RunPanel.module.css";
 
 /** The run that is shown: its state, and everything that happened. */
@@ -22,6 +24,7 @@ function CurrentRun({ runId }: { runId: string }) {
   const format = useFormat();
   const { journal, state } = useRunStart();
   const goTo = useEditor((store) => store.goTo);
+  const take = useTakeValue();
   const { view } = journal;
   const status = state === "stopping" ? "stopping" : view.status;
   return (
@@ -36,7 +39,9 @@ function CurrentRun({ runId }: { runId: string }) {
           {t("run.open")}
         </Anchor>
       </div>
-      <RunResult run={runId} view={view} onGoTo={(path) => goTo({ path, line: 1, column: 1, to: "form" })} />
+      <TakeValueContext value={take}>
+        <RunResult run={runId} view={view} onGoTo={(path) => goTo({ path, line: 1, column: 1, to: "form" })} />
+      </TakeValueContext>
     </section>
   );
 }
