@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput, Tooltip } from "@mantine/core";
 import { IconChevronsLeft, IconNote, IconPlus, IconSearch } from "@tabler/icons-react";
 import { useViewportSize } from "@mantine/hooks";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { iconOf } from "../canvas/kinds";
 import { useCalls, useGraph, useUiHandle } from "./context";
@@ -24,6 +24,13 @@ export function Palette({ actions, narrow }: { actions: Actions; narrow: boolean
     `${name} ${label} ${description}`.toLowerCase().includes(wanted),
   );
   const isOpen = open ?? (width === 0 || width >= (narrow ? 1680 : 1200));
+  const before = useRef(isOpen);
+  useEffect(() => {
+    if (before.current === isOpen) return;
+    before.current = isOpen;
+    const timer = setTimeout(() => actions.settle(), 80);
+    return () => clearTimeout(timer);
+  }, [isOpen, actions]);
   const add = (call: string) => {
     const [from, ...more] = ui.getState().selected;
     const source = from && more.length === 0 && actions.graph()?.nodes.some(({ name }) => name === from);
