@@ -9,22 +9,19 @@ import { CanvasFrame } from "./CanvasFrame";
 import classes from "./Canvas.module.css";
 import { Drawing, type EdgeState, type FlowNode, type NodeState, type Wire } from "./flow";
 
-export type { EdgeState, NodeState } from "./flow";
-
-export interface GraphCanvasProps {
-  /** The definition as text or object, or what was read of it. */
-  definition?: unknown;
-  graph?: Graph;
+interface Props {
+  /** The definition as text or object. */
+  definition: unknown;
   /** What a run says about a step. Give the same object while nothing about the step changed. */
-  nodeState?: (name: string) => NodeState | undefined;
-  edgeState?: (source: string, target: string) => EdgeState | undefined;
-  selected?: string | null;
-  onSelect?: (name: string | null) => void;
-  onSelectEdge?: (source: string, target: string) => void;
-  breakpoints?: ReadonlySet<string>;
+  nodeState: (name: string) => NodeState | undefined;
+  edgeState: (source: string, target: string) => EdgeState | undefined;
+  selected: string | null;
+  onSelect: (name: string | null) => void;
+  onSelectEdge: (source: string, target: string) => void;
+  breakpoints: ReadonlySet<string>;
   onToggleBreakpoint?: (name: string) => void;
   /** What the canvas is called for those who can't see it. */
-  label?: string;
+  label: string;
 }
 
 const EMPTY: Graph = {
@@ -41,24 +38,14 @@ const EMPTY: Graph = {
 };
 
 /** A graph to look at, with what a run says about its steps and edges. */
-export function GraphCanvas(props: GraphCanvasProps) {
-  const {
-    definition,
-    graph: given,
-    nodeState,
-    edgeState,
-    selected,
-    onSelect,
-    onSelectEdge,
-    breakpoints,
-    label,
-  } = props;
+export function GraphCanvas(props: Props) {
+  const { definition, nodeState, edgeState, selected, onSelect, onSelectEdge, breakpoints, label } = props;
   const { onToggleBreakpoint } = props;
   const { t, i18n } = useTranslation();
   const calls = useQuery(callsQuery(i18n.language)).data;
   const drawing = useRef<Drawing | null>(null);
   drawing.current ??= new Drawing();
-  const graph = useMemo(() => given ?? readGraph(definitionText(definition)).graph ?? EMPTY, [given, definition]);
+  const graph = useMemo(() => readGraph(definitionText(definition)).graph ?? EMPTY, [definition]);
   const looks = useMemo(
     () => ({
       callLabel: (name: string) => calls?.find((call) => call.name === name)?.label ?? name,
@@ -82,18 +69,18 @@ export function GraphCanvas(props: GraphCanvasProps) {
     () => (canToggle ? { onToggleBreakpoint: (name: string) => toggle.current?.(name) } : {}),
     [canToggle],
   );
-  const onNodeClick: NodeMouseHandler<FlowNode> = (_, node) => node.type === "step" && onSelect?.(node.id);
-  const onEdgeClick: EdgeMouseHandler<Wire> = (_, wire) => onSelectEdge?.(wire.source, wire.target);
+  const onNodeClick: NodeMouseHandler<FlowNode> = (_, node) => node.type === "step" && onSelect(node.id);
+  const onEdgeClick: EdgeMouseHandler<Wire> = (_, wire) => onSelectEdge(wire.source, wire.target);
   return (
     <CanvasContext value={actions}>
       <div
         className={classes.frame}
         role="region"
-        aria-label={label ?? t("graphs.canvas")}
+        aria-label={label}
         onKeyDown={(event) => {
           const id = (event.target as HTMLElement).closest<HTMLElement>(".react-flow__node")?.dataset.id;
           const own = (event.target as HTMLElement).classList.contains("react-flow__node");
-          if (id && own && (event.key === "Enter" || event.key === " ")) onSelect?.(id);
+          if (id && own && (event.key === "Enter" || event.key === " ")) onSelect(id);
         }}
       >
         <ReactFlowProvider>
@@ -106,7 +93,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
             elementsSelectable={false}
             onNodeClick={onNodeClick}
             onEdgeClick={onEdgeClick}
-            onPaneClick={() => onSelect?.(null)}
+            onPaneClick={() => onSelect(null)}
           />
         </ReactFlowProvider>
       </div>
