@@ -1,5 +1,5 @@
 /** Room for wires: where they run, and which steps have to give way so that none lies on a wire that passes by. */
-import { NODE_HEIGHT, NODE_WIDTH, type Place } from "./geometry";
+import { NODE_HEIGHT, NODE_WIDTH, type Place, ROW } from "./geometry";
 import type { Graph } from "./graph";
 
 /** How far below its ends a wire runs that leads back, and how far it reaches out beside them, in px. */
@@ -9,6 +9,8 @@ const GAP = 16;
 const BETWEEN_STEPS = 32;
 const SAMPLES = 32;
 const MOST_ROUNDS = 40;
+/** How far a step gives way, in px. */
+const FARTHEST = 3 * ROW;
 
 /** Whether a wire leads back: it is drawn below both ends. */
 export const leadsBack = (sourceX: number, targetX: number): boolean => targetX < sourceX - 8;
@@ -53,17 +55,35 @@ export function runsOver(source: Place, target: Place, step: Place): boolean {
   return band !== null && band.bottom > box.top && band.top < box.bottom;
 }
 
-/** Moves the steps of a column down, one after the other, so that none lies on the one above it. */
-function spread(column: Placed[]): void {
+/** Moves the steps of a column away from one of them, upwards or downwards, so that none lies on another. */
+function spread(column: Placed[], from: Placed): void {
   column.sort((a, b) => a.y - b.y);
-  for (let index = 1; index < column.length; index += 1)
-    column[index]!.y = Math.max(column[index]!.y, column[index - 1]!.y + NODE_HEIGHT + BETWEEN_STEPS);
+  const least = NODE_HEIGHT + BETWEEN_STEPS;
+  const at = column.indexOf(from);
+  for (let index = at + 1; index < column.length; index += 1)
+    column[index]!.y = Math.max(column[index]!.y, column[index - 1]!.y + least);
+  for (let index = at - 1; index >= 0; index -= 1)
+    column[index]!.y = Math.min(column[index]!.y, column[index + 1]!.y - least);
 }
 
-/** Moves steps down where a wire between two others runs over them. Steps of one column begin at one x. */
+/** Where a step would leave a wire alone: on the side on which it gave way before, else on the nearer one. */
+function besideBand(step: Placed, band: { top: number; bottom: number }, way: number): number {
+  const above = Math.floor((band.top - GAP - NODE_HEIGHT) / 8) * 8;
+  const below = Math.ceil((band.bottom + GAP) / 8) * 8;
+  if (way !== 0) return way < 0 ? above : below;
+  return step.y - above < below - step.y ? above : below;
+}
+
+/**
+ * Moves steps up or down where a wire between two others runs over them. Steps of one column begin at one x.
+ *
+ * A step gives way to one side only and not far: two that give way to each other's wires would wander off.
+ */
 export function leaveRoom(graph: Pick<Graph, "edges">, placed: readonly Placed[]): Placed[] {
   const steps = placed.map((one) => ({ ...one }));
   const byId = new Map(steps.map((one) => [one.id, one]));
+  const before = new Map(placed.map(({ id, y }) => [id, y]));
+  const ways = new Map<string, number>();
   const columns = new Map<number, Placed[]>();
   for (const step of steps) columns.set(step.x, [...(columns.get(step.x) ?? []), step]);
   const wires = graph.edges.flatMap(({ source, targets }) =>
@@ -72,24 +92,26 @@ export function leaveRoom(graph: Pick<Graph, "edges">, placed: readonly Placed[]
       return ends[0] && ends[1] && ends[0] !== ends[1] ? [[ends[0], ends[1]]] : [];
     }),
   );
+  /** Moves what a wire runs over in a column; whether anything moved. */
+  const giveWay = ([source, target]: [Placed, Placed], x: number, column: Placed[]): boolean => {
+    const band = bandIn(source, target, boxOf({ x, y: 0 }));
+    if (band === null) return false;
+    let moved = false;
+    for (const step of [...column]) {
+      if (step === source || step === target) continue;
+      if (band.bottom + GAP <= step.y || band.top - GAP >= step.y + NODE_HEIGHT) continue;
+      const y = besideBand(step, band, ways.get(step.id) ?? 0);
+      if (Math.abs(y - before.get(step.id)!) > FARTHEST) continue;
+      ways.set(step.id, Math.sign(y - step.y));
+      step.y = y;
+      spread(column, step);
+      moved = true;
+    }
+    return moved;
+  };
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     let moved = false;
-    for (const [source, target] of wires) {
-      for (const [x, column] of columns) {
-        const box = boxOf({ x, y: 0 });
-        const band = bandIn(source, target, box);
-        if (band === null) continue;
-        let gaveWay = false;
-        for (const step of column) {
-          if (step === source || step === target) continue;
-          if (band.bottom + GAP <= step.y || band.top - GAP >= step.y + NODE_HEIGHT) continue;
-          step.y = Math.ceil((band.bottom + GAP) / 8) * 8;
-          gaveWay = true;
-        }
-        if (gaveWay) spread(column);
-        moved ||= gaveWay;
-      }
-    }
+    for (const wire of wires) for (const [x, column] of columns) if (giveWay(wire, x, column)) moved = true;
     if (!moved) break;
   }
   return steps;

@@ -59,6 +59,26 @@ describe("tidy", () => {
     expect(overlapping(places)).toEqual([]);
   });
 
+  it("keeps a large graph together, and few steps on wires", () => {
+    let seed = 3;
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    const pairs = Array.from({ length: 59 }, (_, index): [number, number][] => [
+      [index, Math.min(59, index + 1 + random(3))],
+      ...(random(3) === 0 ? [[index, Math.min(59, index + 2 + random(4))] as [number, number]] : []),
+      ...(random(8) === 0 && index > 4 ? [[index, index - 1 - random(4)] as [number, number]] : []),
+    ]).flat();
+    const graph = read(pairs.map((pair) => pair.map((one) => `n${one}`)));
+    const places = tidyPlaces(graph, "else");
+    const heights = places.map(({ y }) => y).sort((a, b) => a - b);
+    const gaps = heights.slice(1).map((y, index) => y - heights[index]!);
+    expect(Math.max(...gaps)).toBeLessThan(4 * 88);
+    expect(overlapping(places)).toEqual([]);
+    expect(covered(graph, places).length).toBeLessThan(graph.edges.length / 20);
+  });
+
   it("would put one there if none gave way", () => {
     const graph = read(wires("ab bc ac"));
     const row = ["a", "b", "c"].map((id, index) => ({ id, x: index * 272, y: 0 }));
