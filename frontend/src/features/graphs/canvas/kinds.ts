@@ -11,6 +11,7 @@ import {
   IconSparkles,
   IconTransform,
 } from "@tabler/icons-react";
+import { own } from "@/shared/own";
 import { fieldOf, type GraphNode, textOf } from "../document/graph";
 
 const ICONS: Record<string, Icon> = {
@@ -25,7 +26,7 @@ const ICONS: Record<string, Icon> = {
 };
 
 export function iconOf(call: string): Icon {
-  return ICONS[call] ?? IconBox;
+  return own(ICONS, call) ?? IconBox;
 }
 
 const FACTS: Record<string, readonly string[]> = {
@@ -41,7 +42,7 @@ const FACTS: Record<string, readonly string[]> = {
 
 /** The second line of a step: the setting that matters, in one line. */
 export function factOf({ call, settings }: GraphNode): string {
-  for (const name of FACTS[call] ?? settings.map(([key]) => key)) {
+  for (const name of own(FACTS, call) ?? settings.map(([key]) => key)) {
     const value = fieldOf(settings, name);
     const text =
       value && "map" in value ? value.map.map(([key, inner]) => `${key} = ${textOf(inner)}`).join(", ") : textOf(value);

@@ -1,5 +1,6 @@
 /** Names of steps and variables, and what says them elsewhere in a document. */
 import type { Path, Plain } from "@/shared/yaml/plain";
+import { own } from "@/shared/own";
 import { renamedExpression, renamedSource, type Renaming } from "./expressions";
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -83,7 +84,7 @@ export function stepRewrite(path: Path, call: string | undefined, from: string, 
     return field === "filter" ? inExpression(renaming) : NOT_CHANGED;
   }
   if (top !== "nodes" || field !== "settings") return NOT_CHANGED;
-  if (EXPRESSIONS[call ?? ""]?.includes(String(setting))) return inExpression(renaming);
+  if (own(EXPRESSIONS, call ?? "")?.includes(String(setting))) return inExpression(renaming);
   return both((text) => renameReferences(text, ["node"], from, to));
 }
 
@@ -97,6 +98,6 @@ export function variableRewrite(path: Path, call: string | undefined, from: stri
     return field === "filter" ? inExpression({ ...renaming, keys: true }) : NOT_CHANGED;
   }
   if (top !== "nodes" || field !== "settings") return NOT_CHANGED;
-  if (EXPRESSIONS[call ?? ""]?.includes(String(setting))) return inExpression(renaming);
+  if (own(EXPRESSIONS, call ?? "")?.includes(String(setting))) return inExpression(renaming);
   return both((text) => renameReferences(text, ["state", "input"], from, to));
 }

@@ -2,6 +2,7 @@
 import type { CallInfo } from "@/shared/api/shapes";
 import { type Plain, plainOf } from "@/shared/yaml/plain";
 import { sourceOf } from "@/shared/yaml/source";
+import { own } from "@/shared/own";
 import { fieldOf, type Graph, graphOf, type GraphNode, textOf } from "./graph";
 import { resolved, type Schema } from "./shape";
 
@@ -39,7 +40,8 @@ const OF_SCHEMA: Record<string, ValueType> = {
 };
 const STATE_TYPES: readonly string[] = ["str", "int", "float", "bool", "list", "dict"];
 
-export const typeOfSchema = ({ type }: Schema): ValueType => (typeof type === "string" && OF_SCHEMA[type]) || "any";
+export const typeOfSchema = ({ type }: Schema): ValueType =>
+  (typeof type === "string" && own(OF_SCHEMA, type)) || "any";
 export const typeOfState = (type: string): ValueType => (STATE_TYPES.includes(type) ? (type as ValueType) : "any");
 
 const entriesOf = (plain: Plain | undefined) => (plain && "map" in plain ? plain.map : []);

@@ -1,5 +1,6 @@
 /** What a setting's JSON Schema lets one write, as the ways in which a form can edit it. */
 import { Raw, type Plain, type Value } from "@/shared/yaml/plain";
+import { own } from "@/shared/own";
 
 export interface Schema {
   title?: string;
@@ -103,7 +104,7 @@ function plainWays(given: Schema, definitions: Definitions, depth: number): Way[
     return ANY.map((shape) => ({ shape, schema: {} }));
   }
   return types.flatMap((type): Way[] => {
-    const shape = OF_TYPE[type];
+    const shape = own(OF_TYPE, type);
     return shape ? [{ shape, schema: { ...schema, type }, title: shape === "group" ? schema.title : undefined }] : [];
   });
 }

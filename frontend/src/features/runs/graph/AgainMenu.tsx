@@ -7,6 +7,7 @@ import { graphRead } from "@/features/graphs/requests/graphRequests";
 import type { Run } from "@/shared/api/shapes";
 import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { own } from "@/shared/own";
 import { graphStart } from "../requests/graphStart";
 import { runFork } from "../requests/runFork";
 import { runRetry } from "../requests/runRetry";
@@ -42,7 +43,7 @@ export function AgainMenu({ run, nodes, failed, failedAt }: Props) {
   }, go);
   const again = useStarter((mode: "run" | "debug") => {
     useBreakpoints.getState().read(run.name);
-    const stops = useBreakpoints.getState().byGraph[run.name] ?? [];
+    const stops = own(useBreakpoints.getState().byGraph, run.name) ?? [];
     return graphStart(run.name, {
       inputs: run.inputs,
       environment: run.environment,

@@ -88,7 +88,7 @@ export function StateDiff({ run, before, after, editable }: Props) {
     <dl className={classes.state}>
       {rows.map(({ name, before: old, after: value, changed }) => {
         // Of what came cut off only the beginning is here: that is no value to change.
-        const written = editable && name in editable.delta && !isCut(editable.delta[name]);
+        const written = editable && Object.hasOwn(editable.delta, name) && !isCut(editable.delta[name]);
         return (
           <div key={name} data-changed={changed || undefined}>
             <dt>

@@ -1,5 +1,6 @@
 /** Breakpoints of a graph, remembered in this browser: a run starts with them, and the next one too. */
 import { create } from "zustand";
+import { own } from "@/shared/own";
 
 export interface Breakpoint {
   node: string;
@@ -45,7 +46,7 @@ export const useBreakpoints = create<State>((set) => ({
   read: (graph) => set((state) => ({ byGraph: { ...state.byGraph, [graph]: stored(graph) } })),
   set: (graph, breakpoint) =>
     set((state) => {
-      const others = (state.byGraph[graph] ?? stored(graph)).filter(({ node }) => node !== breakpoint.node);
+      const others = (own(state.byGraph, graph) ?? stored(graph)).filter(({ node }) => node !== breakpoint.node);
       return keep(state, graph, [...others, breakpoint]);
     }),
   replace: (graph, list) => set((state) => keep(state, graph, [...list])),
@@ -54,7 +55,7 @@ export const useBreakpoints = create<State>((set) => ({
       keep(
         state,
         graph,
-        (state.byGraph[graph] ?? stored(graph)).filter((one) => one.node !== node),
+        (own(state.byGraph, graph) ?? stored(graph)).filter((one) => one.node !== node),
       ),
     ),
 }));

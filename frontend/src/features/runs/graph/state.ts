@@ -1,5 +1,6 @@
 /** The state before and after a visit: the deltas it follows from, put together as the graph declares. */
 import { ExactNumber, fromPlain, writeJson } from "@/shared/json/exact";
+import { own } from "@/shared/own";
 import { isCut } from "../fold";
 import { Branches } from "./branches";
 import { type RunGraph, same } from "./definition";
@@ -117,7 +118,7 @@ function write(graph: RunGraph, state: State, deltas: Iterable<State>): State {
         for (const item of asList(value ?? null)) list.push(item);
         continue;
       }
-      const old = name in next ? next[name] : channel?.initial;
+      const old = Object.hasOwn(next, name) ? next[name] : channel?.initial;
       const made = update(channel?.update ?? "overwrite", old, value);
       next[name] = made;
       if (channel?.update === "append" && Array.isArray(made)) lists.set(name, made);
@@ -159,8 +160,8 @@ export interface Difference {
 export function differences(before: State, after: State): Difference[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => ({
     name,
-    before: before[name],
-    after: after[name],
-    changed: !same(before[name], after[name]),
+    before: own(before, name),
+    after: own(after, name),
+    changed: !same(own(before, name), own(after, name)),
   }));
 }

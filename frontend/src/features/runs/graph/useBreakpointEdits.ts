@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from "react";
+import { own } from "@/shared/own";
 import { type Breakpoint, useBreakpoints } from "./breakpoints";
 import type { SetBreakpoint } from "./fold";
 import type { RunControl } from "./useRunControl";
@@ -21,15 +22,15 @@ export interface Debugged {
 
 /** A graph's breakpoints; of a debug run that goes on right now (`live`) its own, and it hears of each change. */
 export function useBreakpointEdits(graph: string, live: Debugged | null): BreakpointEdits {
-  const own = useBreakpoints((store) => store.byGraph[graph]) ?? NONE;
+  const kept = useBreakpoints((store) => own(store.byGraph, graph)) ?? NONE;
   const stops = live?.stops;
   useEffect(() => useBreakpoints.getState().read(graph), [graph]);
   const list = useMemo(
     () =>
       stops
         ? stops.map(({ node, on, condition }): Breakpoint => ({ node, on, condition: condition ?? undefined }))
-        : own,
-    [stops, own],
+        : kept,
+    [stops, kept],
   );
   const names = useMemo(() => new Set(list.map((one) => one.node)), [list]);
   const set = (one: Breakpoint) => {

@@ -46,7 +46,7 @@ export function VariablesTab({ actions }: { actions: Actions }) {
                   <td>{variable ? word(UPDATES, "updates", variable.update) : ""}</td>
                   {values && (
                     <td className={classes.value}>
-                      {name in values && <ValueView value={values[name]} label={name} />}
+                      {Object.hasOwn(values, name) && <ValueView value={values[name]} label={name} />}
                     </td>
                   )}
                 </tr>

@@ -1,5 +1,6 @@
 import { Checkbox } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { own } from "@/shared/own";
 import { fieldOf, type GraphNode, pathText, textOf } from "../../document/graph";
 import { put } from "../../document/graphEdits";
 import type { Parameter, Sources } from "../../document/outputs";
@@ -34,7 +35,7 @@ const TYPES: Record<string, Schema> = {
 function withFields(schema: Schema, known: readonly Parameter[]): Schema {
   const properties = known.map(({ name, type, description }): [string, Schema] => [
     name,
-    { ...TYPES[type], title: name, description },
+    { ...own(TYPES, type), title: name, description },
   ]);
   return {
     ...schema,
@@ -87,7 +88,7 @@ export function SettingField(props: Props & { schemas: Record<string, Schema> })
       />
     );
   }
-  const source = schema.type === "object" ? NAMED_BY[name] : undefined;
+  const source = schema.type === "object" ? own(NAMED_BY, name) : undefined;
   const document = source && textOf(fieldOf(node.settings, source));
   const known = document
     ? source === "tool"

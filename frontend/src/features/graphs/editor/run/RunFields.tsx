@@ -2,6 +2,7 @@ import { Select, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { environmentList } from "@/features/environments/requests/environmentList";
+import { own } from "@/shared/own";
 import { type Asked, isJson, parsed } from "./inputs";
 
 export interface Typed {
@@ -76,7 +77,7 @@ export function RunFields({ asked, typed, onChange }: Props) {
         <Field
           key={one.name}
           asked={one}
-          value={typed.values[one.name] ?? ""}
+          value={own(typed.values, one.name) ?? ""}
           onChange={(text) => onChange({ ...typed, values: { ...typed.values, [one.name]: text } })}
         />
       ))}

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { isConversation } from "@/features/runs/graph/Conversation";
 import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { own } from "@/shared/own";
 import { useEditor, useGraph } from "../context";
 import dock from "../dock/Dock.module.css";
 import classes from "../Editor.module.css";
@@ -27,11 +28,11 @@ export function RunTab() {
   const start = useStart();
   const talks = isConversation(graph);
   const asked = askedOf(graph, talks);
-  const given = asked.filter(({ name }) => (typed.values[name] ?? "") !== "");
-  const wrong = given.some(({ name, type }) => !parsed(type, typed.values[name]!).ok);
+  const given = asked.filter(({ name }) => (own(typed.values, name) ?? "") !== "");
+  const wrong = given.some(({ name, type }) => !parsed(type, own(typed.values, name)!).ok);
   const wanted = (mode: "run" | "debug", more: Record<string, unknown> = {}) => {
     const inputs = given.map(({ name, type }): [string, unknown] => {
-      const text = typed.values[name]!;
+      const text = own(typed.values, name)!;
       const result = parsed(type, text);
       return [name, result.ok ? result.value : text];
     });

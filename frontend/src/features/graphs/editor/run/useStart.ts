@@ -4,6 +4,7 @@ import { graphStart } from "@/features/runs/requests/graphStart";
 import { runFork } from "@/features/runs/requests/runFork";
 import { knownStops, useBreakpoints } from "@/features/runs/graph/breakpoints";
 import { useStarter } from "@/features/runs/graph/startGate";
+import { own } from "@/shared/own";
 import { useEditorHandle, useGraph, useUiHandle } from "../context";
 import { useWatch } from "./watched";
 
@@ -35,7 +36,7 @@ export function useStart() {
     async ({ inputs, environment, mode }: Wanted) => {
       const { readOnly, draft } = store.getState();
       const revision = readOnly ? undefined : await saved();
-      const stops = knownStops(useBreakpoints.getState().byGraph[draft.name] ?? [], graph.nodes);
+      const stops = knownStops(own(useBreakpoints.getState().byGraph, draft.name) ?? [], graph.nodes);
       return graphStart(draft.name, {
         inputs,
         environment: environment ?? undefined,

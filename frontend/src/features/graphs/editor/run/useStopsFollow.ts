@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useBreakpoints } from "@/features/runs/graph/breakpoints";
+import { own } from "@/shared/own";
 import { useEditor, useGraph } from "../context";
 import { followedStops } from "../../document/stops";
 
@@ -9,7 +10,7 @@ export function useStopsFollow(): void {
   const name = useEditor((state) => state.draft.name);
   const before = useRef(graph);
   useEffect(() => {
-    const list = useBreakpoints.getState().byGraph[name] ?? [];
+    const list = own(useBreakpoints.getState().byGraph, name) ?? [];
     const followed = followedStops(list, before.current, graph);
     before.current = graph;
     if (followed !== list) useBreakpoints.getState().replace(name, followed);

@@ -14,6 +14,7 @@ import {
   UPDATES,
   VARIABLE_FIELDS,
 } from "../../document/graph";
+import { own } from "@/shared/own";
 import { outputsOf, type Parameter, type Sources, type ValueType } from "../../document/outputs";
 import { earlier, referencesFor } from "../../document/references";
 import { choicesOf, type Definitions, type Schema, type Way, waysOf } from "../../document/shape";
@@ -122,7 +123,7 @@ export function graphCompletions(ports: GraphPorts): CompletionSource {
 
   const settingValues = (place: Place): Completion[] => {
     const below = [...place.path.slice(3), ...(place.key === null ? [] : [place.key])];
-    const setting = (infoOf(place)?.settings.properties as Record<string, Schema> | undefined)?.[below[0] ?? ""];
+    const setting = own((infoOf(place)?.settings.properties ?? {}) as Record<string, Schema>, below[0] ?? "");
     const widget = setting?.["x-widget"];
     if (widget === "tools" && below.length === 2) return words(ports.names("tool"));
     if (below.length === 1 && (widget === "tool" || widget === "graph" || widget === "model"))
@@ -186,7 +187,7 @@ export function graphCompletions(ports: GraphPorts): CompletionSource {
     const isExpression =
       path[0] === "edges"
         ? key === "router" || key === "filter"
-        : inSettings(place) && settings?.[path[3] ?? key ?? ""]?.["x-kind"] === "expression";
+        : inSettings(place) && own(settings ?? {}, path[3] ?? key ?? "")?.["x-kind"] === "expression";
     const found = isExpression ? /(?:^|[^\w.])(state|input|steps)\.(\w*)$/.exec(before) : null;
     const graph = ports.graph();
     if (!found || !graph) return null;

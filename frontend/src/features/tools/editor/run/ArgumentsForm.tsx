@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { environmentList } from "@/features/environments/requests/environmentList";
 import { useRef } from "react";
+import { own } from "@/shared/own";
 import type { ToolForm } from "../../document/tool";
 import { useEditor } from "../EditorContext";
 import { useRunStart } from "./RunStart";
@@ -37,7 +38,7 @@ function useArguments(): { params: Argument[]; env: string[] } {
 function Argument({ param }: { param: Argument }) {
   const { t } = useTranslation();
   const { inputs } = useRunStart();
-  const value = inputs.values[param.name] ?? "";
+  const value = own(inputs.values, param.name) ?? "";
   const placeholder = param.fallback === null ? undefined : t("run.defaultIs", { value: param.fallback });
   const number = param.type === "integer" || param.type === "number";
   const fits =

@@ -4,6 +4,7 @@ import { useCallback, useMemo, useState } from "react";
 import { runCancel } from "@/features/runs/requests/runCancel";
 import { useRunJournal } from "@/features/runs/useRunJournal";
 import { useMay, useSession } from "@/shared/session/session";
+import { own } from "@/shared/own";
 import { toolRun } from "../../requests/toolRun";
 import type { Editor } from "../editorStore";
 import type { RunStart } from "./RunStart";
@@ -29,9 +30,9 @@ export function useRun(editor: Editor, notSaved: string): RunStart {
       const names = reading.form
         ? reading.form.params.map(({ name }) => name.text)
         : tool.params.map(({ name }) => name);
-      const given = names.filter((name) => (inputs.values[name] ?? "") !== "");
+      const given = names.filter((name) => (own(inputs.values, name) ?? "") !== "");
       return toolRun(tool.name, {
-        params: Object.fromEntries(given.map((name) => [name, inputs.values[name]])),
+        params: Object.fromEntries(given.map((name) => [name, own(inputs.values, name)])),
         ...(inputs.environment ? { environment: inputs.environment } : {}),
         ...(readOnly ? {} : { revision: editor.saver.revision }),
         ...(untilStep === undefined ? {} : { until_step: untilStep }),
