@@ -1,6 +1,7 @@
 """Running a graph inside a step: its events carry the path of the enclosing nodes, and it may wait for a person.
 
-A nested graph that waits is kept among the run's services; when its visit runs again it goes on from there.
+A nested graph that waits, failed or was stopped is kept among the run's services; when its visit runs again it goes on
+from there.
 """
 
 from __future__ import annotations
@@ -75,8 +76,12 @@ async def run_nested(
     else:
         engine, frontier = child.engine, child.frontier
     services.inside[place] = graph
+    run = Run(engine, frontier.copy(), scope)
     try:
-        outcome = await Run(engine, frontier.copy(), scope).execute(frontier.visits)
+        outcome = await run.execute(frontier.visits)
+    except BaseException:  # whoever lets the visit run again goes on from there
+        services.children[place] = Child(engine, run.frontier)
+        raise
     finally:
         services.inside.pop(place, None)
     if isinstance(outcome, Suspended):

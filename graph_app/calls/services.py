@@ -46,7 +46,7 @@ class NestedRecord:
 
 @dataclass(slots=True)
 class Child:
-    """A nested graph that waits: its engine, and where it stands."""
+    """A nested graph that waits, failed or was stopped: its engine, and where it stands."""
 
     engine: GraphEngine
     frontier: Frontier
@@ -69,7 +69,7 @@ class CallServices:
         graph_name: The outermost graph.
         language: In which Calls speak.
         top_visit: Gives the number of a visit of the outermost graph.
-        children: Nested graphs that wait, by the name of the visit that they are in.
+        children: Nested graphs that wait, failed or were stopped, by the name of the visit that they are in.
         inside: The names of nested graphs that are under way, by the name of the visit that they are in.
         recorded: What a journal says of nested visits, by the name of the visit that they are in: replayed when that
             runs again after a restart.

@@ -66,6 +66,7 @@ def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, An
     """
     standing = Standing(Ledger(plan, inputs))
     reason: Reason | None = None
+    told: set[str] = set()
     for event in events:
         standing.begun = True
         data, visit = event["data"], event["visit"]
@@ -90,7 +91,12 @@ def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, An
                     known = routes if "routes" in data else None
                     place, _, number = visit.rpartition("/")
                     record = NestedRecord(int(number), data["delta"], data.get("output"), known)
-                    standing.recorded.setdefault(place, []).append(record)
+                    found = standing.recorded.setdefault(place, [])
+                    if visit in told:  # in older journals a nested graph that failed may have begun anew
+                        same = (i for i, one in enumerate(found) if one.visit == record.visit)
+                        del found[next(same, len(found)) :]
+                    told.add(visit)
+                    found.append(record)
                 else:
                     standing.ledger.finish(visit, data["delta"], data.get("output"), routes)
             case "debug.restored":
