@@ -140,7 +140,7 @@ class Sandbox:
                 break
         request = _Request(
             scope["method"],
-            scope["path"].removeprefix(PREFIX),
+            scope["path"].removeprefix(PREFIX) if scope["path"] != PREFIX.rstrip("/") else "",
             dict(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)),
             {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]},
             body,

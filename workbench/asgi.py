@@ -23,7 +23,7 @@ _bounded = BoundedBodies(_django, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
 
 
 async def _http(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    if scope["path"].startswith(PREFIX):
+    if f"{scope['path']}/".startswith(PREFIX):  # also its root without the slash
         await _sandbox(scope, receive, send)
     else:
         await _bounded(scope, receive, send)
