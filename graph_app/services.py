@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from datetime import timedelta
@@ -18,22 +18,23 @@ from django.utils import timezone
 from graph_app.calls import shared_engine
 from graph_app.calls.references import references
 from graph_app.engine import GraphError, VisitError
+from graph_app.forks import kept_of, require_fit, standing_before
 from graph_app.graphs import GRAPHS
 from graph_app.models import ACTIVE, RESTING, TERMINAL, Run, Status
 from graph_app.runs.breakpoints import BreakpointError, Breakpoints
 from graph_app.runs.commands import RunCommand
 from graph_app.runs.feed import feed
-from graph_app.runs.fold import Standing, fold
+from graph_app.runs.fold import fold
 from graph_app.runs.graph_run import journal_until
 from graph_app.runs.host import host
-from graph_app.runs.kept import kept_inside
-from graph_app.runs.versions import ENTERED, entered_now, nested_definitions, version_of
+from graph_app.runs.versions import ENTERED, entered_now, version_of
 from graph_app.schemas import GraphRunBody
 from toolkit_app.audit import audit
 from toolkit_app.environments import environment_get, environment_lacks
 from toolkit_app.errors import ConflictError, InvalidError, NotFoundError, TooManyError
 from toolkit_app.schemas import ToolRun
 from toolkit_app.tools import TOOLS, read_tool
+from toolkit_app.web import require_storable
 
 WAIT_AT_MOST_S = 600.0
 _REPLY_AT_MOST_S = 60.0
@@ -210,6 +211,7 @@ def run_command(user: Any, run_id: UUID, command: str, arguments: dict[str, Any]
         InvalidError: If there is no such command for this run.
         ConflictError: If it can't be carried out now; the message says why.
     """
+    require_storable(arguments, "the command")
     if command == "cancel":
         return str(run_cancel(user, run_id).status)
     run = run_get(run_id)
@@ -259,7 +261,7 @@ def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision
     version = version_of(parent)
     events = journal_until(parent.pk, parent.last_seq)
     try:
-        standing = _before(shared_engine(version.text), parent.inputs, events, visit)
+        standing = standing_before(shared_engine(version.text), parent.inputs, events, visit)
     except VisitError as error:
         raise InvalidError(str(error), code="visit", fields={"visit": [str(error)]}) from error
     fork: dict[str, Any] = {"visit": visit, "at_seq": parent.last_seq}
@@ -270,9 +272,9 @@ def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision
         graph = GRAPHS.version_for_run(parent.name, revision, may_edit=user.may("graphs.write"))
         GRAPHS.require_sound(GRAPHS.check(graph.text))
         if graph.pk != version.pk:
-            _require_fit(graph, parent, events, visit, standing)
+            require_fit(graph, parent, events, visit, standing)
         options[ENTERED["graph"]] = entered_now(parent)
-        fork["kept"] = _kept(parent, (version, graph), options[ENTERED["graph"]], standing, events)
+        fork["kept"] = kept_of(parent, (version, graph), options[ENTERED["graph"]], standing, events)
         version = graph
     options["version"] = version.pk
     if mode == "debug" and parent.options.get("breakpoints"):
@@ -315,48 +317,6 @@ def run_retry(user: Any, run_id: UUID) -> Run:
     if not standing.ledger.open:
         raise ConflictError("Nothing of this run is left to be tried again.")
     return run_fork(user, run_id, standing.ledger.open[0].number)
-
-
-def _before(engine: Any, inputs: Mapping[str, Any], events: list[dict[str, Any]], visit: str) -> Standing:
-    """Returns how a run stands when it is taken back to before a visit.
-
-    Raises:
-        VisitError: If there is no such visit.
-    """
-    standing = fold(engine.plan, inputs, events)
-    if all(one.number != visit for one in standing.ledger.open):
-        standing.ledger.restore(visit)
-        standing.keep_open()
-    return standing
-
-
-def _counted(standing: Standing) -> list[tuple[str, str]]:
-    """Returns the visits that count, finished and open, with their nodes."""
-    ledger = standing.ledger
-    finished = [(record.visit, str(ledger.node_of(record.visit))) for record in ledger.records]
-    return [*finished, *((one.number, one.node) for one in ledger.open)]
-
-
-def _require_fit(graph: Any, parent: Run, events: list[dict[str, Any]], visit: str, known: Standing) -> None:
-    try:
-        fits = _counted(_before(shared_engine(graph.text), parent.inputs, events, visit)) == _counted(known)
-    except (GraphError, LookupError):
-        fits = False
-    if not fits:
-        raise InvalidError(
-            f"Revision {graph.revision} is too different: what the run did before the visit {visit} doesn't lead to "
-            "that visit in it. Start a new run, or fork before an earlier visit.",
-            code="revision",
-        )
-
-
-def _kept(
-    parent: Run, versions: tuple[Any, Any], now: Mapping[str, Any], standing: Standing, events: list[dict[str, Any]]
-) -> dict[str, int]:
-    """Returns how many visits of each nested graph are kept when it is entered anew."""
-    old, new = (GRAPHS.check(version.text).definition for version in versions)
-    before = parent.options.get(ENTERED["graph"]) or {}
-    return kept_inside((old, new), lambda name: nested_definitions(name, before, now), standing.recorded, events)
 
 
 def _start(user: Any, **columns: Any) -> Run:

@@ -149,6 +149,17 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
+def require_storable(value: Any, where: str) -> None:
+    """Refuses what came from outside and no database or reader takes: half characters, NUL, endless nesting.
+
+    Raises:
+        InvalidError: If there is any of it; the message says where.
+    """
+    unstorable = _unstorable(value, where)
+    if unstorable:
+        raise InvalidError(unstorable)
+
+
 def _unstorable(value: Any, where: str = "body", depth: int = 0) -> str | None:
     if depth > MAX_DEPTH:
         return _TOO_DEEP

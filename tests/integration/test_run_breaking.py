@@ -7,16 +7,18 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 
 from graph_app.models import Run, Status
-from graph_app.services import run_wait
+from graph_app.services import run_command, run_wait
 from tests.integration.conftest import Api
 from tests.integration.test_graph_runs import command, events, make, start
 from tests.integration.test_kills import wait_until
 from tests.integration.test_run_refusals import quiet_end, until
 from tests.support.server import Client, Server
+from toolkit_app.errors import InvalidError
 
 __all__ = ["quiet_end"]
 
@@ -158,6 +160,32 @@ def test_two_people_command_one_run_while_one_of_them_forks_it(author: Api) -> N
             command(author, one, "resume")
         assert Run.objects.get(pk=one).status == Status.FINISHED
         assert author("GET", f"runs/{one}/").json()["output"]["seen"] == ["a", "b"]
+
+
+def nested(depth: int) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    "value", ["half \ud800", "a\0b", nested(900), {"k\udfff": 1}], ids=["half", "NUL", "deep", "key"]
+)
+def test_what_no_reader_takes_is_refused_whichever_way_it_comes(author: Api, value: Any) -> None:
+    make(author, FAILS.replace('[string(int("no number"))]', '["b"]'))
+    run = start(author, "fails", mode="debug", breakpoints=[{"node": "b"}])
+    assert run_wait(run, at_most_s=20).status == Status.PAUSED
+    before = events(author, run)
+    for name, arguments in (
+        ("change_output", {"visit": "1", "key": "seen", "value": [value]}),
+        ("set_breakpoint", {"node": "a", "condition": value}),
+        ("answer", {"visit": "1", "value": value}),
+    ):
+        with pytest.raises(InvalidError):  # as a socket sends it: the API refuses such bodies by itself
+            run_command(author.user, UUID(run), name, arguments)
+    assert events(author, run) == before
+    assert author("GET", f"runs/{run}/").status_code == 200
 
 
 def test_graphs_that_contain_each_other_end_with_a_sentence(author: Api) -> None:
