@@ -2,6 +2,7 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import type { FailedTest, SaveConflict, ToolProblem } from "./shapes";
 import type { paths } from "@/api/schema";
+import { hearClock } from "./serverClock";
 
 export interface ProblemDocument {
   title?: string;
@@ -45,15 +46,24 @@ function csrfToken(): string {
   return /(?:^|;\s*)csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
 }
 
+/** When each request was sent. */
+const sentAt = new Map<string, number>();
+
 const house: Middleware = {
-  onRequest({ request }) {
+  onRequest({ request, id }) {
+    sentAt.set(id, Date.now());
     request.headers.set("Accept-Language", language);
     if (!["GET", "HEAD"].includes(request.method)) request.headers.set("X-CSRFToken", csrfToken());
     return request;
   },
-  onResponse({ response, schemaPath }) {
+  onResponse({ response, schemaPath, id }) {
+    hearClock(response.headers.get("Date"), sentAt.get(id) ?? NaN);
+    sentAt.delete(id);
     if (response.status === 401 && schemaPath !== "/api/v1/session/") signedOutListeners.forEach((tell) => tell());
     return response;
+  },
+  onError({ id }) {
+    sentAt.delete(id);
   },
 };
 

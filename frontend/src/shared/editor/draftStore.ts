@@ -1,5 +1,6 @@
 /** The state of one open document: its text, the one history, what is wrong with it, how far saving is. */
 import { createStore, type StoreApi } from "zustand";
+import { serverNow } from "@/shared/api/serverClock";
 import type { PlacedProblem } from "@/shared/api/shapes";
 import type { EditResult } from "@/shared/yaml/edit";
 import type { Draft, DraftKind } from "./draft";
@@ -71,7 +72,7 @@ export function createDraftEditor<D extends Draft, R, E>(
 
   const saver = new DraftSaver<D>(draft.yaml, draft.revision, {
     save: (body) => kind.save(draft.name, body),
-    now: () => Date.now(),
+    now: serverNow,
     later: (call, ms) => {
       const id = setTimeout(call, ms);
       return () => clearTimeout(id);

@@ -1,5 +1,6 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import { serverNow } from "@/shared/api/serverClock";
 
 export interface Format {
   duration: (ms: number | null | undefined) => string;
@@ -18,7 +19,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["second", 1],
 ];
 
-function formatIn(language: string, t: TFunction): Format {
+export function formatIn(language: string, t: TFunction): Format {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
   const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
@@ -26,11 +27,12 @@ function formatIn(language: string, t: TFunction): Format {
   return {
     duration: (ms) => {
       if (ms === null || ms === undefined) return "–";
-      if (ms < 1000) return `${Math.round(ms)} ms`;
-      if (ms < 60_000) return `${number.format(ms / 1000)} s`;
-      return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+      if (ms < 999.5) return `${Math.round(ms)} ms`;
+      if (ms < 59_950) return `${number.format(ms / 1000)} s`;
+      const seconds = Math.round(ms / 1000);
+      return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
     },
-    ago: (at, now = Date.now()) => {
+    ago: (at, now = serverNow()) => {
       if (!at) return t("common.never");
       const seconds = (new Date(at).getTime() - now) / 1000;
       if (Math.abs(seconds) < 5) return t("common.justNow");

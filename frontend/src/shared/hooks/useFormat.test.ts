@@ -1,0 +1,17 @@
+import type { TFunction } from "i18next";
+import { expect, it } from "vitest";
+import { formatIn } from "./useFormat";
+
+const { duration } = formatIn("en", ((key: string) => key) as unknown as TFunction);
+
+it.each([
+  [0, "0 ms"],
+  [999.4, "999 ms"],
+  [999.6, "1 s"],
+  [59_900, "59.9 s"],
+  [59_980, "1 min 0 s"],
+  [119_600, "2 min 0 s"],
+  [130_000, "2 min 10 s"],
+])("never says sixty seconds or a thousand milliseconds: %d", (ms, said) => {
+  expect(duration(ms)).toBe(said);
+});
