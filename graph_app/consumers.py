@@ -100,6 +100,8 @@ class RunConsumer(Consumer):
             await self.send_text(json.dumps({"reply": number, **reply}))
         except TimeoutError:
             await self.close(code=CLOSE_STALLED)
+        except (OSError, RuntimeError):
+            return  # who commanded is gone
 
 
 class RunListConsumer(Consumer):

@@ -87,7 +87,7 @@ class Consumer(AsyncWebsocketConsumer):
             await self.stream()
         except TimeoutError:
             await self.close(code=CLOSE_STALLED)
-        except (ConnectionError, RuntimeError):
+        except (OSError, RuntimeError):
             return  # the reader is gone
         except Exception:
             _log.exception("A socket could not go on; its reader will come back")

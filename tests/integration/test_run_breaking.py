@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import struct
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -215,3 +217,40 @@ def test_odd_definitions_are_read_or_refused(author: Api, definition: Any) -> No
     for path, expected in (("graphs/validate/", {200, 400}), ("graphs/", {201, 400})):
         answer = author("POST", path, {"definition": definition})
         assert answer.status_code in expected, answer.content[:300]
+
+
+LOOP = """name: loop
+state:
+- {name: n, type: int, update: add}
+entry: a
+nodes:
+  a: {call: Convert, settings: {values: {n: '1'}}, outputs: {n: n}}
+edges:
+- {source: a, router: 'state.n < 200.0 ? "a" : "end"', possible_targets: [a, end]}
+"""
+HALF = {
+    "command": b"\x81\x9b\x01\x02",
+    "length": b"\x81\xff" + b"\x7f" * 8,
+    "garbage": b"\xf3\x00garbage",
+    "nothing": b"",
+}
+
+
+def test_sockets_cut_in_the_middle_of_a_frame_leave_the_run_and_the_log_alone(server: Server) -> None:
+    ada = server.first_admin()
+    ada.post("graphs/", {"definition": LOOP}, expect=201)
+    run = str(ada.post("graphs/loop/run/", {}, expect=202)["run"])
+    ask = (
+        f"GET /ws/runs/{run}/?after=0 HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nUpgrade: websocket\r\n"
+        "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+        f"Origin: {server.url}\r\nCookie: {ada.cookie}\r\n\r\n"
+    )
+    for half in list(HALF.values()) * 6:
+        with socket.create_connection(("127.0.0.1", server.port)) as reader:
+            reader.sendall(ask.encode())
+            assert b"101" in reader.recv(2000)
+            reader.sendall(half)
+            reader.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # cut, not closed
+    stands(ada, run, "finished")
+    assert len([event for event in told(ada, run) if event["type"] == "node.finished"]) == 200
+    assert not [line for line in server.output if "Traceback" in line or "ERROR" in line]
