@@ -1,37 +1,60 @@
+import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useMay } from "@/shared/session/session";
 import { StateIcon } from "@/shared/ui/StateIcon";
+import { type CutValue, isCut } from "../fold";
+import { valueRead } from "../requests/valueRead";
+import { ShowAll, useWholeText } from "../view/CutText";
 import { RunErrorCard } from "../view/RunError";
 import type { RunGraph } from "./definition";
 import classes from "./Graph.module.css";
 import { QuestionList } from "./QuestionList";
+import { hasGaps, type Message, messagesIn, textOf, whole, withoutGaps } from "./said";
 import { SayField } from "./SayField";
 import { stateNow } from "./state";
 import { StreamedText } from "./StreamedText";
 import type { GraphRun } from "./useGraphRun";
 
-export interface Message {
-  role: string;
-  content: string;
-}
-
-const isMessage = (value: unknown): value is { role?: unknown; content?: unknown } =>
-  typeof value === "object" && value !== null && "content" in value;
+export type { Message };
 
 /** Whether somebody can talk with a graph: it takes messages, and a step speaks to the user. */
 export function isConversation(graph: Pick<RunGraph, "inputs"> & { nodes: { toUser: boolean }[] }): boolean {
   return graph.inputs.includes("messages") && graph.nodes.some(({ toUser }) => toUser);
 }
 
-/** What was said so far, for the screen and as the start of the next turn. */
-function messagesOf({ graph, fold, row }: GraphRun): Message[] {
-  const output = fold.output as { messages?: unknown } | undefined;
+/** What was said so far, as it is known: whole in the row of a run that has ended, in its events perhaps cut off. */
+function saidIn({ graph, fold, row }: GraphRun): unknown {
+  const known = (output: unknown) => (output as { messages?: unknown } | null | undefined)?.messages;
   const said = graph && fold.seen > 0 ? stateNow(graph, fold).messages : row.inputs?.messages;
-  const all = output?.messages ?? said;
-  return (Array.isArray(all) ? all : [])
-    .filter(isMessage)
-    .map(({ role, content }) => ({ role: String(role ?? "user"), content: String(content ?? "") }));
+  return known(row.output) ?? known(fold.output) ?? said;
+}
+
+const readIn = (run: string) => (cut: CutValue) => valueRead(cut.run ?? run, cut.value);
+
+/** The messages so far; those of a list that came cut off once they were read. */
+function useMessages(state: GraphRun | null): Message[] {
+  const said = state ? saidIn(state) : [];
+  const run = state?.row.id ?? "";
+  const gaps = hasGaps(said);
+  const cuts = gaps ? [said].flat().map((item) => (isCut(item) ? `${item.run ?? ""}:${item.value}` : "")) : [];
+  const filled = useQuery({
+    queryKey: ["runs", run, "said", cuts],
+    queryFn: () => withoutGaps(said, readIn(run)),
+    enabled: gaps,
+    staleTime: Infinity,
+  });
+  return messagesIn(gaps ? (filled.data ?? said) : said);
+}
+
+function Said({ run, content }: { run: string; content: unknown }) {
+  const text = useWholeText(run, isCut(content) ? content : textOf(content));
+  return (
+    <>
+      <p>{text.text}</p>
+      <ShowAll whole={text} />
+    </>
+  );
 }
 
 interface Props {
@@ -53,7 +76,7 @@ export function Conversation({ name, speaking, state, disabled, onSay, onPick }:
   const may = useMay("runs.start") && !disabled;
   const log = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
-  const messages = state ? messagesOf(state) : [];
+  const messages = useMessages(state);
   const fold = state?.fold;
   const status = state?.status;
   const busy = status === "running" || status === "queued" || status === "stopping";
@@ -62,14 +85,16 @@ export function Conversation({ name, speaking, state, disabled, onSay, onPick }:
   const worked = visits.filter((visit) => visit.startedAt && visit.path.length === 0);
   const questions = fold?.questions.length ?? 0;
   const streamed = streams.map(({ text: said }) => said.length).join();
-  const latest = useRef({ messages, onSay });
+  const latest = useRef({ state, onSay });
   useEffect(() => {
-    latest.current = { messages, onSay };
+    latest.current = { state, onSay };
   });
-  const say = useCallback((content: string) => {
+  const say = useCallback(async (content: string) => {
     atEnd.current = true;
-    const { messages: said, onSay: begin } = latest.current;
-    return begin([...said, { role: "user", content }]);
+    const { state: turn, onSay: begin } = latest.current;
+    const read = readIn(turn?.row.id ?? "");
+    const said = turn ? await whole(messagesIn(await withoutGaps(saidIn(turn), read)), read) : [];
+    return begin([...(said as Message[]), { role: "user", content }]);
   }, []);
   // What is said last stays in view, unless somebody went up to read.
   useLayoutEffect(() => {
@@ -93,7 +118,7 @@ export function Conversation({ name, speaking, state, disabled, onSay, onPick }:
         {messages.map((message, index) => (
           <div key={index} className={classes.message} data-role={message.role}>
             <span className="small muted">{who(message.role)}</span>
-            <p>{message.content}</p>
+            <Said run={state?.row.id ?? ""} content={message.content} />
           </div>
         ))}
         {streams.map((visit) => (
