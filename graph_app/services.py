@@ -237,9 +237,9 @@ def run_command(user: Any, run_id: UUID, command: str, arguments: dict[str, Any]
 def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision: int | None = None) -> Run:
     """Starts a new run that goes on from before a visit of another one; the other stays as it is.
 
-    Without a revision it repeats the recording: by the versions of its run, of nested graphs and tools too. With one
-    it goes on with what was mended: what is nested is entered anew, in the versions that a new run would use; what
-    nested graphs that had not ended did stays as far as nothing before it was mended.
+    Without a revision it repeats the recording: by the versions of its run, of nested graphs too. With one it goes on
+    with what was mended: nested graphs are entered anew, in the versions that a new run would use; what those that had
+    not ended did stays as far as nothing before it was mended. Tools are called as a new run would call them either way.
 
     Args:
         user: Who starts it.
@@ -267,7 +267,7 @@ def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision
     fork: dict[str, Any] = {"visit": visit, "at_seq": parent.last_seq}
     options: dict[str, Any] = {"fork": fork}
     if revision is None:
-        options.update({key: parent.options[key] for key in ENTERED.values() if parent.options.get(key)})
+        options[ENTERED["graph"]] = parent.options.get(ENTERED["graph"]) or {}
     else:
         graph = GRAPHS.version_for_run(parent.name, revision, may_edit=user.may("graphs.write"))
         GRAPHS.require_sound(GRAPHS.check(graph.text))

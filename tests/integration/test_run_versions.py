@@ -225,9 +225,24 @@ def test_a_waiting_run_goes_on_with_the_tools_that_it_used(author: Api) -> None:
     assert run_wait(run, at_most_s=20).status == Status.FINISHED
     assert said(run) == ("old", "old")
     again = {e["node"]: e["visit"] for e in events(author, run) if e["type"] == "node.finished"}["after"]
-    assert said(forked(author, run, visit=again).pk) == ("old", "old")
+    assert said(forked(author, run, visit=again).pk) == ("old", "new")
     assert said(forked(author, run, visit=again, revision=1).pk) == ("old", "new")
     assert author("DELETE", "tools/orders/").status_code == 204
+
+
+def test_a_retry_calls_the_tool_that_was_mended(author: Api) -> None:
+    def finds(path: str) -> str:
+        var = f"{{name: total, extract: {path}, abort: true}}"
+        return f"name: orders\ndesc: x\nsteps:\n- {{url: 'http://sandbox/orders/1042', var: [{var}]}}\n"
+
+    author("POST", "tools/", {"yaml": finds("no.such.value")})
+    text = "name: once\nentry: a\nnodes: {a: {call: Tool, settings: {tool: orders}}}\nedges: []\n"
+    run = start(author, make(author, text))
+    assert run_wait(run, at_most_s=20).status == Status.FAILED
+    assert author("PUT", "tools/orders/", {"yaml": finds("data"), "base_revision": 1}).status_code == 200
+    retried = author("POST", f"runs/{run}/retry/")
+    assert retried.status_code == 202, retried.content
+    assert run_wait(retried.json()["run"], at_most_s=20).status == Status.FINISHED
 
 
 @pytest.fixture

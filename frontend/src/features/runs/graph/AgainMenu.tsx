@@ -39,7 +39,7 @@ export function AgainMenu({ run, nodes, failed, failedAt }: Props) {
   const retry = useStarter(() => runRetry(run.id), go);
   const mended = useStarter(async (visit: string) => {
     const { published_revision: published, revision } = await graphRead(run.name);
-    return runFork(run.id, visit, "run", published ?? revision);
+    return runFork(run.id, visit, "run", edits ? revision : (published ?? revision));
   }, go);
   const again = useStarter((mode: "run" | "debug") => {
     useBreakpoints.getState().read(run.name);
