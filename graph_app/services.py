@@ -239,7 +239,8 @@ def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision
 
     Without a revision it repeats the recording: by the versions of its run, of nested graphs too. With one it goes on
     with what was mended: nested graphs are entered anew, in the versions that a new run would use; what those that had
-    not ended did stays as far as nothing before it was mended. Tools are called as a new run would call them either way.
+    not ended did stays as far as nothing before it was mended. Either way tools are called as a new run would call
+    them.
 
     Args:
         user: Who starts it.
