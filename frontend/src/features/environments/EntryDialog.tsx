@@ -1,9 +1,10 @@
 import { Button, Modal, PasswordInput, TagsInput, Textarea, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "@/shared/api/client";
 import type { Environment } from "@/shared/api/shapes";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { useFieldText } from "@/shared/ui/useErrorText";
 import { secretPut } from "./requests/secretPut";
@@ -29,7 +30,7 @@ export function EntryDialog({ environment, kind, name: known, onClose }: Props) 
   const [hosts, setHosts] = useState<string[]>(
     () => environment.secrets.find((row) => row.name === known)?.hosts ?? [],
   );
-  const put = useMutation({
+  const put = useOnce({
     mutationFn: () =>
       secret
         ? secretPut(environment.name, name.trim(), { value, hosts })

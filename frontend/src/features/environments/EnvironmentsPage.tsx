@@ -1,9 +1,10 @@
 import { Button, Modal, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { usePages } from "@/shared/hooks/usePages";
 import { useTitle } from "@/shared/hooks/useTitle";
 import { useMay } from "@/shared/session/session";
@@ -23,7 +24,7 @@ function NewEnvironment({ onClose, onMade }: { onClose: () => void; onMade: (nam
   const queries = useQueryClient();
   const [name, setName] = useState("");
   const [description, setDescription] = useState("");
-  const create = useMutation({
+  const create = useOnce({
     mutationFn: () => environmentCreate({ name: name.trim(), description: description.trim() }),
     onSuccess: async (made) => {
       await queries.invalidateQueries({ queryKey: ["environments"] });

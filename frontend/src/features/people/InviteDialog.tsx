@@ -1,9 +1,10 @@
 import { Button, Modal, Select, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "@/shared/api/client";
 import type { Role } from "@/shared/api/shapes";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { useFieldText } from "@/shared/ui/useErrorText";
 import { LinkDialog } from "./LinkDialog";
@@ -18,7 +19,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [username, setUsername] = useState("");
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("author");
-  const invite = useMutation({
+  const invite = useOnce({
     mutationFn: () => userInvite({ username: username.trim(), email: email.trim(), role }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ["users"] }),
   });

@@ -1,9 +1,10 @@
 import { Button, Modal, Select, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "@/shared/api/client";
 import type { Role } from "@/shared/api/shapes";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { useSession } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { useFieldText } from "@/shared/ui/useErrorText";
@@ -22,7 +23,7 @@ export function NewToken({ onClose }: { onClose: () => void }) {
   const [until, setUntil] = useState("");
   const scopes = rolesUpTo(own);
   const picked = scopes.includes(scope) ? scope : own;
-  const create = useMutation({
+  const create = useOnce({
     mutationFn: () =>
       tokenCreate({
         name: name.trim(),

@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconGitCompare, IconPlayerStopFilled, IconRefresh } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunRow } from "@/shared/api/shapes";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { Confirm } from "@/shared/ui/Confirm";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { runCancel } from "./requests/runCancel";
@@ -32,8 +33,8 @@ export function BulkBar({ rows, may, onDone }: { rows: RunRow[]; may: boolean; o
   const live = may ? rows.filter(isLive) : [];
   const failed = may ? rows.filter(mayRetry) : [];
   const [older, newer] = [...rows].sort((a, b) => a.created_at.localeCompare(b.created_at));
-  const cancel = useMutation({ mutationFn: () => each(live, runCancel), onSuccess: done, onSettled: settled });
-  const retry = useMutation({ mutationFn: () => each(failed, runRetry), onSuccess: done, onSettled: settled });
+  const cancel = useOnce({ mutationFn: () => each(live, runCancel), onSuccess: done, onSettled: settled });
+  const retry = useOnce({ mutationFn: () => each(failed, runRetry), onSuccess: done, onSettled: settled });
   return (
     <div className={classes.bar} role="group" aria-label={t("runs.bulk")}>
       <span role="status">{t("runs.ticked", { count: rows.length })}</span>

@@ -1,10 +1,11 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "@/shared/api/client";
 import type { SetUpCheck } from "@/shared/api/shapes";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { sessionQuery } from "@/shared/session/session";
 import { CentredCard } from "@/shared/ui/CentredCard";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
@@ -21,7 +22,7 @@ function SetUpForm({ token, check }: { token: string; check: SetUpCheck }) {
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const [repeated, setRepeated] = useState("");
-  const attempt = useMutation({
+  const attempt = useOnce({
     mutationFn: () => setUp({ token, password, ...(check.username ? {} : { username: username.trim() }) }),
     onSuccess: (session) => {
       queries.clear();

@@ -1,9 +1,10 @@
 import { ActionIcon, PasswordInput, Radio, TextInput, Tooltip } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelProvider, ModelSettings } from "@/shared/api/shapes";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { settingsUpdate } from "./requests/settingsUpdate";
 import { ListForm, SettingsSection } from "./SettingsSection";
 import classes from "./Settings.module.css";
@@ -76,7 +77,7 @@ function Providers({ stored }: { stored: ModelSettings }) {
   const queries = useQueryClient();
   const [rows, setRows] = useState<ModelProvider[]>(stored.providers);
   const [chosen, setChosen] = useState(stored.default ?? SANDBOX);
-  const save = useMutation({
+  const save = useOnce({
     mutationFn: () => settingsUpdate({ models: { providers: rows.map(sent), default: chosen } }),
     onSuccess: (settings) => {
       if (settings.models) {

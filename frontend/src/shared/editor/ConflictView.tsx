@@ -1,10 +1,11 @@
 import { Button, SegmentedControl, Textarea } from "@mantine/core";
 import { IconGitMerge } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SaveConflict } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { DiffView } from "./DiffView";
 import { useDraft, useDraftHandle } from "./DraftContext";
 import { mergeTexts } from "./merge";
@@ -26,7 +27,7 @@ function Conflict({ conflict }: { conflict: SaveConflict }) {
   const [view, setView] = useState("diff");
   const [edited, setEdited] = useState<string | null>(null);
   const text = edited ?? merged.text;
-  const resolve = useMutation({
+  const resolve = useOnce({
     mutationFn: (chosen: string) => {
       store.getState().type(chosen, "");
       return saver.resolve(chosen);

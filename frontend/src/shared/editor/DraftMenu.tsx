@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Menu, Modal, TextInput, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconCopy, IconDots, IconDownload, IconTrash } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { applyEdit } from "@/shared/yaml/edit";
 import { useDraft, useDraftHandle } from "./DraftContext";
@@ -17,7 +18,7 @@ function Duplicate({ onClose }: { onClose: () => void }) {
   const draft = useDraft((state) => state.draft);
   const text = useDraft((state) => state.text);
   const [name, setName] = useState(`${draft.name}_copy`);
-  const copy = useMutation({
+  const copy = useOnce({
     mutationFn: () => {
       const renamed = applyEdit(text, { op: "set", path: ["name"], value: name.trim() });
       if (!renamed.ok) throw new Error(t("form.refusedLong"));
@@ -64,7 +65,7 @@ function Delete({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const { kind, saver } = useDraftHandle();
   const name = useDraft((state) => state.draft.name);
-  const remove = useMutation({
+  const remove = useOnce({
     mutationFn: () => kind.remove(name),
     onSuccess: async () => {
       saver.stop();

@@ -1,8 +1,9 @@
 /** What stands in the header of every editor. */
 import { ActionIcon, Badge, Button, Popover, Tooltip } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp, IconHistory, IconRocket } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { failedTests, PublishRefused } from "@/shared/savedTests/PublishRefused";
 import { testsKey } from "@/shared/savedTests/requests";
 import { useErrorText } from "@/shared/ui/useErrorText";
@@ -15,7 +16,7 @@ export function PublishButton() {
   const draft = useDraft((state) => state.draft);
   const changed = useDraft((state) => state.text !== state.draft.yaml);
   const faulty = useDraft((state) => state.problems.length > 0);
-  const publish = useMutation({
+  const publish = useOnce({
     mutationFn: async (anyway: boolean) => {
       if (!(await saver.flush())) throw new Error(t("save.runNeedsSave"));
       return kind.publish(draft.name, saver.revision, anyway);

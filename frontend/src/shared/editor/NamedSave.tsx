@@ -1,7 +1,8 @@
 import { Button, Modal, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { useDraft, useDraftHandle } from "./DraftContext";
 
 /** Ctrl+S: a version with a name that says what it is. */
@@ -11,7 +12,7 @@ export function NamedSave({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const name = useDraft((state) => state.draft.name);
   const [note, setNote] = useState("");
-  const save = useMutation({
+  const save = useOnce({
     mutationFn: () => saver.flush(note.trim()),
     onSettled: () => {
       void queries.invalidateQueries({ queryKey: [kind.place, "versions", name] });

@@ -1,10 +1,11 @@
 import { Badge, Button } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { VersionRow } from "@/shared/api/shapes";
 import type { Folded } from "@/shared/fold";
 import { useFormat } from "@/shared/hooks/useFormat";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { useSay } from "@/shared/i18n/sentences";
 import { testsKey } from "@/shared/savedTests/requests";
 import { useMay } from "@/shared/session/session";
@@ -23,7 +24,7 @@ export function useVersionActions() {
     void queries.invalidateQueries({ queryKey: [kind.place, "versions", name] });
     void queries.invalidateQueries({ queryKey: [kind.place, "list"] });
   };
-  const restore = useMutation({
+  const restore = useOnce({
     mutationFn: async (revision: number) => {
       if (!(await saver.flush())) throw new Error(t("save.runNeedsSave"));
       return kind.restore(name, revision);
@@ -33,7 +34,7 @@ export function useVersionActions() {
       refresh();
     },
   });
-  const publish = useMutation({
+  const publish = useOnce({
     mutationFn: ({ revision, anyway }: { revision: number; anyway?: boolean }) => kind.publish(name, revision, anyway),
     onSuccess: (draft: Draft) => {
       store.setState({ draft: { ...store.getState().draft, published_revision: draft.published_revision } });

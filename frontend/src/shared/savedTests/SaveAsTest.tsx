@@ -1,10 +1,11 @@
 import { Anchor, Button, Popover, TextInput } from "@mantine/core";
 import { IconTestPipe } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SavedTest } from "@/shared/api/shapes";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { StateIcon } from "@/shared/ui/StateIcon";
@@ -49,7 +50,7 @@ export function SaveAsTest({ place, run, small, here }: Props) {
   const may = useMay(`${place}.write`);
   const [opened, setOpened] = useState(false);
   const [title, setTitle] = useState("");
-  const save = useMutation({
+  const save = useOnce({
     mutationFn: () => savedTestCreate(place, run.name, run.id, title.trim()),
     onSuccess: () => void queries.invalidateQueries({ queryKey: testsKey(place, run.name) }),
   });

@@ -1,9 +1,9 @@
 import { Anchor, Button, Textarea } from "@mantine/core";
 import { IconAlertTriangle, IconHelpCircle } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { useSay } from "@/shared/i18n/sentences";
 import { useMay } from "@/shared/session/session";
 import { Boundary } from "@/shared/ui/Boundary";
@@ -104,7 +104,7 @@ function Card({ run, visit, past, onAnswered }: Props) {
   const may = useMay("runs.control");
   const typed = useAnswerDrafts(({ drafts }) => drafts.get(visit.id)?.typed) ?? NOTHING;
   const { type, send, drop } = useAnswerDrafts.getState();
-  const answer = useMutation({
+  const answer = useOnce({
     mutationFn: (value: unknown) => runCommand(run, { command: "answer", visit: visit.id, value }),
     onMutate: () => send(visit.id, true),
     onError: () => {

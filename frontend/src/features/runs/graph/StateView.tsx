@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useOnce } from "@/shared/hooks/useOnce";
 import { fromPlain, parseExact, writeJson } from "@/shared/json/exact";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { runCommand } from "../requests/runCommand";
@@ -28,7 +28,7 @@ function EditValue({ run, visit, name, value, onDone }: EditProps) {
   const plain = typeof value === "string";
   const [text, setText] = useState(plain ? value : writeJson(fromPlain(value), "  "));
   const [wrong, setWrong] = useState(false);
-  const change = useMutation({
+  const change = useOnce({
     mutationFn: (changed: unknown) => runCommand(run, { command: "change_output", visit, key: name, value: changed }),
     onSuccess: onDone,
   });

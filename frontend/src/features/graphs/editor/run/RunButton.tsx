@@ -3,7 +3,11 @@ import { IconPlayerPlayFilled, IconPlayerStopFilled } from "@tabler/icons-react"
 import { useTranslation } from "react-i18next";
 import { useWatched } from "./watched";
 
-/** Run; while the watched run goes on, Stop, which says "stopping" until it has stopped. */
+/**
+ * Run; while the watched run goes on, Stop, which says "stopping" until it has stopped.
+ *
+ * One press of it opens the form, the next starts, the one after stops: the second click of a double click does none.
+ */
 export function RunButton({ onRun }: { onRun: () => void }) {
   const { t } = useTranslation();
   const watched = useWatched();
@@ -13,14 +17,18 @@ export function RunButton({ onRun }: { onRun: () => void }) {
         variant="default"
         leftSection={<IconPlayerStopFilled size={14} />}
         disabled={watched.stopping}
-        onClick={() => watched.control.send({ command: "cancel" })}
+        onClick={({ detail }) => detail > 1 || watched.control.send({ command: "cancel" })}
       >
         {t(watched.stopping ? "run.stopping" : "run.stop")}
       </Button>
     );
   return (
     <Tooltip label={t("run.keys")}>
-      <Button leftSection={<IconPlayerPlayFilled size={14} />} onClick={onRun} aria-keyshortcuts="Control+Enter">
+      <Button
+        leftSection={<IconPlayerPlayFilled size={14} />}
+        onClick={({ detail }) => detail > 1 || onRun()}
+        aria-keyshortcuts="Control+Enter"
+      >
         {t("run.run")}
       </Button>
     </Tooltip>

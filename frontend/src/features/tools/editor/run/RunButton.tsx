@@ -12,7 +12,8 @@ export function RunButton() {
       <Button
         variant="default"
         leftSection={<IconPlayerStopFilled size={14} />}
-        onClick={stop}
+        // The second click of a double click on Run.
+        onClick={({ detail }) => detail > 1 || stop()}
         disabled={state === "stopping"}
       >
         {t(state === "stopping" ? "run.stopping" : "run.stop")}
