@@ -1,9 +1,6 @@
 import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import classes from "./Graph.module.css";
-
-const OVERSCAN = 8;
-/** Browsers can't draw boxes of any height: beyond this the scroll bar stands for the rows in proportion. */
-const TALLEST = 8_000_000;
+import { boxHeight, rowsInView, scrollTo, slotsOf } from "./rowsInView";
 
 interface View {
   top: number;
@@ -30,8 +27,7 @@ export function VirtualRows({ count, height, label, header, follow, showing, row
   const [view, setView] = useState<View>({ top: 0, height: 600, atEnd: true });
   /** Whether somebody is at a row, which must not go away under their hands. */
   const [used, setUsed] = useState(false);
-  const total = count * height;
-  const scale = total > TALLEST ? TALLEST / total : 1;
+  const whole = boxHeight(count, height);
 
   const following = Boolean(follow) && view.atEnd && !used;
   useLayoutEffect(() => {
@@ -52,19 +48,20 @@ export function VirtualRows({ count, height, label, header, follow, showing, row
     const element = box.current;
     if (!element || showing === undefined) return;
     const head = element.querySelector<HTMLElement>(`.${classes.rowsHead}`)?.offsetHeight ?? 0;
-    const top = showing * height * scale;
+    const top = scrollTo(showing, count, height, element.clientHeight);
     const room = element.clientHeight - head - height;
     if (top < element.scrollTop) element.scrollTop = top;
     else if (top > element.scrollTop + room) element.scrollTop = top - room / 2;
-  }, [showing, height, scale]);
+    // Rows that come meanwhile don't bring it back to somebody who looks elsewhere.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [showing, height]);
 
   // While the end is followed its rows are known before the box was scrolled there: they are drawn once, not twice.
-  const top = following ? Math.max(0, total * scale - view.height) : view.top;
-  const first = Math.max(0, Math.floor(top / scale / height) - OVERSCAN);
-  const last = Math.min(count, Math.ceil((top / scale + view.height) / height) + OVERSCAN);
+  const top = following ? Math.max(0, whole - view.height) : view.top;
+  const { first, last, offset } = rowsInView(count, height, top, view.height);
   const span = Math.max(0, last - first);
   // As many as can be in view at most, so that a row keeps its slot while it is.
-  const slots = Math.ceil(view.height / height) + 2 * OVERSCAN + 2;
+  const slots = slotsOf(height, view.height);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const element = event.currentTarget;
     if (event.target !== element) return;
@@ -95,8 +92,8 @@ export function VirtualRows({ count, height, label, header, follow, showing, row
           {header}
         </div>
       )}
-      <div role="rowgroup" style={{ height: total * scale, position: "relative" }}>
-        <div style={{ transform: `translateY(${first * height * scale}px)` }}>
+      <div role="rowgroup" style={{ height: whole, position: "relative" }}>
+        <div style={{ transform: `translateY(${offset}px)` }}>
           {Array.from({ length: span }, (_, index) => (
             // Rows that go out of view at one end serve for those that come in at the other.
             <Fragment key={(first + index) % slots}>{row(first + index)}</Fragment>
