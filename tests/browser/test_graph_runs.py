@@ -134,3 +134,28 @@ def test_no_serious_finding(ada: Page, server: Server, scheme: Any) -> None:
         status(ada, "Paused")
         found = [one for one in Axe().run(ada).response["violations"] if one["impact"] in ("serious", "critical")]
         assert not found, (tab, found)
+
+
+def test_whoever_writes_settings_stays_there_when_the_run_stops(ada: Page, server: Server) -> None:
+    run = start(ada, server, "order_desk", {"order_id": "1042"}, mode="debug", breakpoints=[{"node": "reply"}])
+    ada.goto(f"/graphs/order_desk?run={run}")
+    expect(ada.get_by_role("region", name="review asks")).to_be_visible()
+    ada.get_by_test_id("node-look_up").click()
+    ada.get_by_role("tab", name="Settings").click()
+    field = ada.locator("#step-panel").get_by_role("textbox", name="Name")
+    field.click()
+    asked = next(
+        one for one in server.sign_in("ada").get(f"runs/{run}/events/")["events"] if one["type"] == "node.waiting"
+    )
+    command = {"command": "answer", "visit": asked["visit"], "value": True}
+    server.sign_in("ada").post(f"runs/{run}/command/", command, expect=200)
+    expect(ada.get_by_role("toolbar", name="Debugger")).to_contain_text("At a breakpoint")
+    expect(ada.get_by_test_id("node-reply")).to_have_attribute("data-state", "paused")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("look_up")
+
+    field.press("Escape")
+    ada.get_by_test_id("node-reply").click()
+    expect(ada.get_by_role("tab", name="Settings")).to_have_attribute("aria-selected", "true")
+    ada.keyboard.press("F5")
+    expect(ada.get_by_test_id("node-reply")).to_have_attribute("data-state", "finished")
