@@ -1,11 +1,15 @@
 import { setNonce } from "get-nonce";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/App";
+import { showUnloaded } from "@/app/unloaded";
 import { nonce } from "@/shared/nonce";
 import { startI18n } from "@/shared/i18n";
 import "@mantine/core/styles.css";
 import "@/app/tokens.css";
 
 setNonce(nonce());
-await startI18n();
-createRoot(document.getElementById("root")!).render(<App />);
+const root = document.getElementById("root")!;
+startI18n().then(
+  () => createRoot(root).render(<App />),
+  () => showUnloaded(root),
+);

@@ -8,15 +8,21 @@ import classes from "./PlainPage.module.css";
 interface Props {
   title: string;
   text: string;
+  /** Whether it may help to load the page anew. */
+  reload?: boolean;
 }
 
-export function PlainPage({ title, text }: Props) {
+/** How browsers and the loader of the pages say that a part of them didn't come. */
+const UNLOADED = /dynamically imported module|importing a module script|unable to preload/i;
+
+export function PlainPage({ title, text, reload }: Props) {
   const { t } = useTranslation();
   return (
     <main className={classes.page}>
       <h1>{title}</h1>
       <p className="muted">{text}</p>
-      <div>
+      <div className="row">
+        {reload && <Button onClick={() => location.reload()}>{t("errors.reload")}</Button>}
         <Button component={Link} to="/tools" variant="default">
           {t("errors.toTools")}
         </Button>
@@ -41,5 +47,7 @@ export function FailedPage({ error }: { error: unknown }) {
   const text = useErrorText(error) ?? "";
   if (error instanceof ApiError && error.status === 404) return <NotFoundPage />;
   if (error instanceof ApiError && error.status === 403) return <ForbiddenPage />;
+  if (error instanceof Error && !(error instanceof ApiError) && UNLOADED.test(error.message))
+    return <PlainPage title={t("errors.failedTitle")} text={t("errors.unloaded")} reload />;
   return <PlainPage title={t("errors.failedTitle")} text={text} />;
 }
