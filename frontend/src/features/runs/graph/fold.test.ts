@@ -90,6 +90,22 @@ describe("a fork that begins at a visit that had not ended", () => {
     expect(failedInside(fold, fold.visits.get("1")!)).toBeNull();
   });
 
+  it("is never paused, unless it is debugged", () => {
+    const stands = (mode: string) => {
+      const { events, add } = failing();
+      add("run.paused", null, null, { reason: "exception", visits: [{ node: "b", visit: "2" }] });
+      fork(add, { mode });
+      const fold = new GraphFold(GRAPH.joins).take(events);
+      const begun = [statusOf(fold, "running"), fold.pausedFor, fold.held.length];
+      add("node.started", "b", "2");
+      add("node.waiting", "b", "2", { question: { question: "Sure?", kind: "confirm" } });
+      fold.take(events, events.length - 2);
+      return [...begun, statusOf(fold, "waiting")];
+    };
+    expect(stands("run")).toEqual(["running", null, 0, "waiting"]);
+    expect(stands("debug").slice(0, 3)).toEqual(["paused", "back", 1]);
+  });
+
   it("keeps what its nested graph did, as far as that was not mended", () => {
     const plain = failing();
     fork(plain.add);

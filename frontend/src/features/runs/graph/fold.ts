@@ -142,7 +142,6 @@ export class GraphFold {
         break;
       case "debug.restored":
         this.restore(data.visit === null ? null : String(data.visit), data.visits, data.lost);
-        this.pausedFor = "back";
         break;
       case "warning":
         this.warnings.push(String(data.message ?? ""));
@@ -269,14 +268,16 @@ export class GraphFold {
       if (gone.has(this.finished[index]!)) this.finished.splice(index, 1);
     this.wires.takeBack(gone);
     this.kept = null;
-    this.status = "paused";
-    this.pausedFor = "step";
+    const paused = this.mode === "debug";
+    this.status = paused ? "paused" : "running";
+    this.pausedFor = paused ? "back" : null;
     this.done = false;
     this.error = null;
     this.output = undefined;
     this.hold(visits);
-    for (const visit of this.open.values())
-      if (visit.path.length === 0 && visit.state === "queued") visit.state = "paused";
+    // A fork that is not debugged goes on by itself, also where the run before it was held.
+    const [before, now] = paused ? (["queued", "paused"] as const) : (["paused", "queued"] as const);
+    for (const visit of this.open.values()) if (visit.path.length === 0 && visit.state === before) visit.state = now;
   }
 
   private endInside(id: string): void {
