@@ -12,7 +12,7 @@ import { runCommand } from "../requests/runCommand";
 import { useAnswerDrafts } from "./answerDrafts";
 import type { GraphVisit, Question } from "./fold";
 import classes from "./Graph.module.css";
-import { fieldsOf, formValue, textOf, type Typed } from "./questionFields";
+import { askedIn, fieldsOf, formValue, textOf, type Typed } from "./questionFields";
 import { FormFields } from "./QuestionForm";
 
 const NOTHING: Typed = new Map();
@@ -124,7 +124,7 @@ function Card({ run, visit, past, onAnswered }: Props) {
       <IconHelpCircle size={18} aria-hidden="true" />
       <div className="grow">
         <p className="muted small">{t("run.ask.from", { node: visit.node })}</p>
-        <p className={classes.asked}>{say(textOf(question.question))}</p>
+        <p className={classes.asked}>{askedIn(question, say)}</p>
         <AnswerFields
           question={question}
           disabled={!may || past === true}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parseExact, fromPlain, writeJson } from "@/shared/json/exact";
-import { fieldsOf, formValue } from "./questionFields";
+import { askedIn, fieldsOf, formValue } from "./questionFields";
 
 const of = (schema: string) => fieldsOf(parseExact(schema));
 
@@ -24,4 +24,11 @@ it("takes a field of any name", () => {
   expect(fields.map(({ name }) => name)).toEqual(["__proto__", "constructor"]);
   const value = formValue(fields, new Map([["__proto__", "x"]]));
   expect(writeJson(fromPlain(value))).toBe('{"__proto__":"x"}');
+});
+
+it("leaves what an author asks as it is, even where it reads like a sentence of the server", () => {
+  const say = (text: string) => `[${text}]`;
+  const text = "pay was interrupted. Run it again?";
+  expect(askedIn({ question: text, kind: "confirm" }, say)).toBe(text);
+  expect(askedIn({ question: text, kind: "confirm", reason: "interrupted" }, say)).toBe(`[${text}]`);
 });

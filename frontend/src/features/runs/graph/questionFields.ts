@@ -1,5 +1,6 @@
 /** The fields of a form that a run shows to a person, and what was put into them as a value. */
 import { fromPlain, parseExact, writeJson } from "@/shared/json/exact";
+import type { Question } from "./visits";
 
 type Plain = Record<string, unknown>;
 const isMap = (value: unknown): value is Plain => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -21,6 +22,10 @@ export type Typed = ReadonlyMap<string, string>;
 /** A value as it is shown and typed: text as it is, everything else as JSON. */
 export const textOf = (value: unknown): string =>
   typeof value === "string" ? value : value === undefined ? "" : writeJson(fromPlain(value));
+
+/** What is asked. The server's own question is said in the reader's language; one of a graph as its author wrote it. */
+export const askedIn = ({ question, reason }: Question, say: (text: string) => string): string =>
+  reason === "interrupted" ? say(textOf(question)) : textOf(question);
 
 function choicesOf(given: unknown): Field["choices"] {
   if (!Array.isArray(given)) return null;

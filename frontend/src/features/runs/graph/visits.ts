@@ -8,6 +8,8 @@ export interface Question {
   kind: string;
   choices?: unknown[];
   schema?: unknown;
+  /** "interrupted" where the server asks itself, whether to run a step again. */
+  reason?: unknown;
 }
 
 export interface GraphVisit {
