@@ -2,6 +2,7 @@ import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { Loader } from "@mantine/core";
 import {
   IconAlertCircleFilled,
+  IconAlertTriangleFilled,
   IconArrowsJoin,
   IconCircleCheckFilled,
   IconCircleDashed,
@@ -61,7 +62,7 @@ function StateLine({ state, fact }: { state: NodeState; fact: string }) {
 
 function StepNodeView({ data, selected }: NodeProps<StepNodeType>) {
   const { t } = useTranslation();
-  const { node, entry, call, state, breakpoint, problem, editable, unfit } = data;
+  const { node, entry, call, state, breakpoint, problem, warning, editable, unfit } = data;
   const { onPort, onToggleBreakpoint } = useCanvas();
   const Kind = iconOf(node.call);
   const title = titleOf(node);
@@ -73,6 +74,7 @@ function StepNodeView({ data, selected }: NodeProps<StepNodeType>) {
       data-selected={selected || undefined}
       data-unfit={unfit || undefined}
       data-problem={problem ? true : undefined}
+      data-warning={!problem && !state && warning ? true : undefined}
       data-testid={`node-${node.name}`}
     >
       <Handle
@@ -134,6 +136,12 @@ function StepNodeView({ data, selected }: NodeProps<StepNodeType>) {
         <span className={`${classes.mark} ${classes.problemMark}`} title={problem}>
           <IconAlertCircleFilled size={16} aria-hidden="true" />
           <span className="visually-hidden">{problem}</span>
+        </span>
+      )}
+      {!state && !problem && warning && (
+        <span className={`${classes.mark} ${classes.warningMark}`} title={warning}>
+          <IconAlertTriangleFilled size={16} aria-hidden="true" />
+          <span className="visually-hidden">{warning}</span>
         </span>
       )}
       {state?.status === "running" && <span className={classes.moving} />}

@@ -26,6 +26,7 @@ export type StepData = {
   state?: NodeState;
   breakpoint?: boolean;
   problem?: string;
+  warning?: string;
   editable: boolean;
   /** While someone draws a wire: whether it can't end here. */
   unfit?: boolean;
@@ -48,6 +49,7 @@ export interface Looks {
   nodeState?: (name: string) => NodeState | undefined;
   edgeState?: (source: string, target: string) => EdgeState | undefined;
   problemOf?: (path: string) => string | undefined;
+  warningOf?: (path: string) => string | undefined;
   breakpoints?: ReadonlySet<string>;
   elseLabel: string;
   selected: { nodes: ReadonlySet<string>; edge: number | null };
@@ -119,6 +121,7 @@ export class Drawing {
           state: looks.nodeState?.(node.name),
           breakpoint: looks.breakpoints?.has(node.name),
           problem: looks.problemOf?.(`nodes.${node.name}`),
+          warning: looks.warningOf?.(`nodes.${node.name}`),
           editable,
           unfit: looks.unfit?.(node.name),
         },

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { ReactFlowProvider } from "@xyflow/react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConflictView } from "@/shared/editor/ConflictView";
 import { DraftContext } from "@/shared/editor/DraftContext";
@@ -29,6 +29,7 @@ import { useStopsFollow } from "./run/useStopsFollow";
 import { useNamedStep, useWatch, WatchedRun } from "./run/watched";
 import { useActions } from "./useActions";
 import { useCanvasKeys } from "./useCanvasKeys";
+import { FindingsContext, useLookThrough } from "./warnings";
 import { YamlPane } from "./YamlPane";
 
 /** Why the canvas can't be edited now. */
@@ -150,6 +151,10 @@ function Inside() {
   );
 }
 
+function Looked({ children }: { children: ReactNode }) {
+  return <FindingsContext value={useLookThrough()}>{children}</FindingsContext>;
+}
+
 /** A graph's editor: palette, canvas, settings, and the text beside it. */
 export function GraphEditor({ graph }: { graph: GraphDraft }) {
   const readOnly = !useMay("graphs.write");
@@ -169,7 +174,9 @@ export function GraphEditor({ graph }: { graph: GraphDraft }) {
       <UiContext value={open.ui}>
         <ReactFlowProvider>
           <WatchedRun>
-            <Inside />
+            <Looked>
+              <Inside />
+            </Looked>
           </WatchedRun>
         </ReactFlowProvider>
       </UiContext>

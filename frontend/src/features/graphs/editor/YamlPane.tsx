@@ -3,11 +3,13 @@ import { PaneHead } from "@/shared/editor/PaneHead";
 import { Waiting } from "@/shared/ui/Waiting";
 import { ProblemList } from "@/shared/editor/yaml/ProblemList";
 import yaml from "@/shared/editor/yaml/Yaml.module.css";
+import { useFindings } from "./warnings";
 
 const GraphYaml = lazy(() => import("./yaml/GraphYaml"));
 
 /** The graph as YAML, edited either way. */
 export function YamlPane() {
+  const findings = useFindings();
   return (
     <>
       <PaneHead title="YAML" />
@@ -15,7 +17,7 @@ export function YamlPane() {
         <Suspense fallback={<Waiting />}>
           <GraphYaml />
         </Suspense>
-        <ProblemList to="yaml" />
+        <ProblemList to="yaml" {...findings} />
       </div>
     </>
   );

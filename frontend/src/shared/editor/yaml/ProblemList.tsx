@@ -42,13 +42,17 @@ function Line({
 /** Every problem and warning with its line; a click goes there. */
 export function ProblemList({
   to,
+  problems: some,
   warnings = NO_WARNINGS,
 }: {
   to: "form" | "yaml";
+  /** What counts as a problem, when that isn't all that the server said. */
+  problems?: readonly PlacedProblem[];
   warnings?: readonly ProblemWarning[];
 }) {
   const { t } = useTranslation();
-  const problems = useDraft((state) => state.problems);
+  const all = useDraft((state) => state.problems);
+  const problems = some ?? all;
   const checked = useDraft((state) => state.checked);
   if (problems.length === 0 && warnings.length === 0) {
     return (

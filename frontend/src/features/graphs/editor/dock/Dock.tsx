@@ -11,6 +11,7 @@ import { DOCK_TABS, type DockTab, useEditor, useGraph, useUi, useUiHandle } from
 import { useStops } from "../run/useStops";
 import { useWatch } from "../run/watched";
 import type { Actions } from "../useActions";
+import { useFindings } from "../warnings";
 import classes from "./Dock.module.css";
 import { DockContent } from "./DockContent";
 import { keepTab } from "./openTab";
@@ -20,14 +21,19 @@ const HIGHEST = 640;
 
 /** How many problems, breakpoints or failing tests there are. */
 function Count({ tab }: { tab: DockTab }) {
-  const problems = useEditor((state) => state.problems.length);
+  const { problems, warnings } = useFindings();
   const { graph } = useGraph();
   const stops = knownStops(useStops().list, graph.nodes).length;
   const failing = useTests().data?.filter(({ last_result: last }) => last && !last.passed).length ?? 0;
-  const count = { problems, breakpoints: stops, tests: failing }[tab as string] ?? 0;
+  const count = { problems: problems.length + warnings.length, breakpoints: stops, tests: failing }[tab as string] ?? 0;
+  const likely = tab === "problems" && problems.length === 0;
   if (count === 0) return null;
   return (
-    <span className={classes.count} data-bad={tab !== "breakpoints" || undefined}>
+    <span
+      className={classes.count}
+      data-bad={(tab !== "breakpoints" && !likely) || undefined}
+      data-likely={likely || undefined}
+    >
       {count}
     </span>
   );

@@ -11,6 +11,7 @@ import { RunTab } from "../run/RunTab";
 import { useStops } from "../run/useStops";
 import { useWatched, type Watched } from "../run/watched";
 import type { Actions } from "../useActions";
+import { useFindings } from "../warnings";
 import { TestsTab } from "./TestsTab";
 import { VariablesTab } from "./VariablesTab";
 
@@ -44,6 +45,7 @@ export function DockContent({ tab, actions }: { tab: DockTab; actions: Actions }
   const { graph } = useGraph();
   const mayRun = useMay("runs.start");
   const stops = useStops();
+  const findings = useFindings();
   switch (tab) {
     case "run":
       return <RunTab />;
@@ -86,6 +88,6 @@ export function DockContent({ tab, actions }: { tab: DockTab; actions: Actions }
     case "tests":
       return <TestsTab />;
     case "problems":
-      return <ProblemList to="form" />;
+      return <ProblemList to="form" {...findings} />;
   }
 }

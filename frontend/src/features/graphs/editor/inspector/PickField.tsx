@@ -11,6 +11,7 @@ import type { Schema } from "../../document/shape";
 import { graphList } from "../../requests/graphRequests";
 import { modelList } from "../../requests/modelList";
 import { useEditor, useGraph, useProblem } from "../context";
+import classes from "../Editor.module.css";
 import { DocField } from "./fields";
 
 interface Props {
@@ -21,13 +22,21 @@ interface Props {
   required: boolean;
 }
 
-/** Names of tools or graphs, found by what is typed where there are more than a page of them. */
-function useNames(widget: string | undefined, search: string): string[] {
+interface Named {
+  name: string;
+  description: string;
+}
+
+/** Tools or graphs, found by what is typed where there are more than a page of them. */
+function useNames(widget: string | undefined, search: string): Named[] {
   const list = widget === "graph" ? graphList : toolList;
   const kind = widget === "graph" ? "graphs" : "tools";
   const ask = (text: string) => async () => {
     const { results, next } = await list(text ? { search: text } : {});
-    return { names: results.map(({ name }) => name), more: next !== null };
+    return {
+      named: results.map((row) => ({ name: row.name, description: "desc" in row ? row.desc : row.description })),
+      more: next !== null,
+    };
   };
   const all = useQuery({ queryKey: [kind, "names"], queryFn: ask("") });
   const found = useQuery({
@@ -36,7 +45,8 @@ function useNames(widget: string | undefined, search: string): string[] {
     enabled: search !== "" && all.data?.more === true,
     placeholderData: keepPreviousData,
   });
-  return [...new Set([...(all.data?.names ?? []), ...(search ? (found.data?.names ?? []) : [])])];
+  const both = [...(all.data?.named ?? []), ...(search ? (found.data?.named ?? []) : [])];
+  return [...new Map(both.map((one) => [one.name, one])).values()];
 }
 
 /** Picks one, and takes out the setting that it stands instead of. */
@@ -56,16 +66,33 @@ export function PickField({ path, value, schema, label, required }: Props) {
   const { t } = useTranslation();
   const { locked } = useGraph();
   const [search, setSearch] = useState("");
-  const names = useNames(schema["x-widget"], search);
+  const named = useNames(schema["x-widget"], search);
+  const names = named.map(({ name }) => name);
   const problem = useProblem(pathText(path), true);
+  const begun = value !== undefined && "text" in value && value.text.trim() === "";
+  const begunHint = (
+    <span className={classes.likely}>
+      {t(schema["x-widget"] === "graph" ? "graphs.begun.graph" : "graphs.begun.tool")}
+    </span>
+  );
   const shared = {
     label,
-    description: schema.description,
+    description: begun && problem ? begunHint : schema.description,
     readOnly: locked,
-    error: problem,
+    // Nothing picked is no mistake, only not done yet.
+    error: begun ? undefined : problem,
     searchable: true,
     onSearchChange: setSearch,
     nothingFoundMessage: t("graphs.nothingFits"),
+    renderOption: ({ option }: { option: { value: string } }) => {
+      const description = named.find(({ name }) => name === option.value)?.description;
+      return (
+        <span className={classes.choiceWords}>
+          <span>{option.value}</span>
+          {description && <span className="muted small truncate">{description}</span>}
+        </span>
+      );
+    },
     "data-path": pathText(path),
   };
   if (schema["x-widget"] === "tools") {

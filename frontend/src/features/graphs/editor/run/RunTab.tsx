@@ -6,9 +6,10 @@ import { isConversation } from "@/features/runs/graph/Conversation";
 import { useMay } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { own } from "@/shared/own";
-import { useEditor, useGraph } from "../context";
+import { useEditor, useGraph, useUiHandle } from "../context";
 import dock from "../dock/Dock.module.css";
 import classes from "../Editor.module.css";
+import { useFindings } from "../warnings";
 import { askedOf, parsed } from "./inputs";
 import { Outcome } from "./Outcome";
 import { RunFields, useEnvironmentNames } from "./RunFields";
@@ -21,7 +22,9 @@ export function RunTab() {
   const { t } = useTranslation();
   const { graph } = useGraph();
   const may = useMay("runs.start");
-  const problems = useEditor((state) => state.problems.length);
+  const { problems, warnings } = useFindings();
+  const unfinished = useEditor((state) => state.problems.length > 0);
+  const ui = useUiHandle();
   const names = useEnvironmentNames();
   const [typed, setTyped] = useTyped();
   const [debug, setDebug] = useState(false);
@@ -42,7 +45,27 @@ export function RunTab() {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>("textarea, input, button")?.focus(), []);
   if (!may) return <Outcome />;
-  const bad = problems > 0 && <p className={classes.problem}>{t("graphs.mendFirst", { count: problems })}</p>;
+  const empty = graph.nodes.length === 0;
+  const showAll = (
+    <button type="button" className={dock.link} onClick={() => ui.getState().set({ dock: "problems" })}>
+      {t("graphs.dock.problems")}
+    </button>
+  );
+  const bad =
+    problems.length > 0 ? (
+      <p className={classes.problem}>
+        {t("graphs.mendFirst", { count: problems.length })} {showAll}
+      </p>
+    ) : (
+      warnings.length > 0 && (
+        <p className={classes.warned}>
+          {empty
+            ? t("graphs.begun.firstStep")
+            : t(unfinished ? "graphs.finishFirst" : "graphs.likelyWrong", { count: warnings.length })}{" "}
+          {!empty && showAll}
+        </p>
+      )
+    );
   return (
     <div className={dock.run}>
       <form

@@ -1,0 +1,63 @@
+/** What the open graph's problems and warnings are, told apart by whether something is wrong or only begun. */
+import { createContext, useContext, useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { PlacedProblem } from "@/shared/api/shapes";
+import type { ProblemWarning } from "@/shared/editor/yaml/ProblemList";
+import { nodeAt } from "@/shared/yaml/plain";
+import { sourceOf } from "@/shared/yaml/source";
+import { pathText } from "../document/graph";
+import { begunOf, type Warning, warningsOf } from "../document/warnings";
+import { useCalls, useEditor, useGraph } from "./context";
+import { useSources } from "./inspector/sources";
+
+export interface Findings {
+  /** What is wrong. */
+  problems: PlacedProblem[];
+  /** What is likely not meant, and what is still to be done. */
+  warnings: ProblemWarning[];
+}
+
+const NOTHING: Findings = { problems: [], warnings: [] };
+
+export const FindingsContext = createContext<Findings>(NOTHING);
+
+export const useFindings = (): Findings => useContext(FindingsContext);
+
+/** The warning at a path. */
+export function useWarning(path: string): string | undefined {
+  return useFindings().warnings.find((one) => one.path === path)?.message;
+}
+
+/** Looks through the open graph; what it found stays the same object while it says the same. */
+export function useLookThrough(): Findings {
+  const { t } = useTranslation();
+  const { graph } = useGraph();
+  const calls = useCalls();
+  const sources = useSources(graph.nodes);
+  const all = useEditor((state) => state.problems);
+  const text = useEditor((state) => state.text);
+  const warnings = useMemo(() => {
+    const said = (one: Warning) => t(`graphs.warning.${one.why}`, one);
+    const found = warningsOf(graph, calls, sources);
+    if (found.length === 0) return [];
+    const source = sourceOf(text);
+    return found.map((one): ProblemWarning => ({
+      path: pathText(one.path),
+      message: said(one),
+      line: source.lineOf(nodeAt(source.doc.contents, one.path)?.range?.[0] ?? 0),
+      column: 1,
+    }));
+  }, [graph, calls, sources, text, t]);
+  const found = useMemo((): Findings => {
+    const problems = all.filter((one) => begunOf(graph, one) === null);
+    const begun = new Map<string, ProblemWarning>();
+    for (const one of all) {
+      const why = begunOf(graph, one);
+      if (why) begun.set(why === "firstStep" ? why : one.path, { ...one, message: t(`graphs.begun.${why}`) });
+    }
+    return { problems, warnings: [...begun.values(), ...warnings] };
+  }, [all, graph, warnings, t]);
+  const last = useRef(found);
+  if (JSON.stringify(found) !== JSON.stringify(last.current)) last.current = found;
+  return last.current;
+}
