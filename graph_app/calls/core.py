@@ -292,6 +292,10 @@ class CoreCall(BaseModel):
         """
         raise NotImplementedError(f"{type(self).__name__} does not prepare its input: define _init")
 
+    def called_with(self) -> dict[str, Any] | None:
+        """Returns what whoever looks at the step is told that it was called with; nothing unless a subclass says."""
+        return None
+
     async def _exec(self, input_data: dict[str, Any]) -> AsyncGenerator[CallOutputChunk, None]:
         """Yields the step's output, piece by piece."""
         yield CallOutputChunk(type=CallOutputType.TEXT, content="")

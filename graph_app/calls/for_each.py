@@ -121,6 +121,11 @@ class ForEach(CoreCall, input_model=ForEachInput, output_model=ForEachOutput):
             raise CallError(f"{self.name}: {len(items)} items are more than {MAX_ITEMS}.")
         return ForEachInput(items=items)
 
+    def called_with(self) -> dict[str, Any]:
+        """Returns the items, and what is run for each, with the places where an item's values go."""
+        given: dict[str, Any] = {"tool": self.tool, "params": self.params}
+        return {**self.input, **(given if self.graph is None else {"graph": self.graph, "inputs": self.inputs})}
+
     async def _exec(self, input_data: dict[str, Any]) -> AsyncGenerator[CallOutputChunk, None]:
         items = input_data["items"]
         results: list[Any] = [None] * len(items)

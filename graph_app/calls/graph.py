@@ -55,6 +55,10 @@ class Graph(CoreCall, input_model=GraphInput, output_model=GraphOutput):
     async def _init(self, call_vars: CallVars) -> DataBase:
         return GraphInput(graph=self.graph, inputs=self.inputs)
 
+    def called_with(self) -> dict[str, Any]:
+        """Returns name and inputs."""
+        return self.input
+
     async def _exec(self, input_data: dict[str, Any]) -> AsyncGenerator[CallOutputChunk, None]:
         from graph_app.calls.documents import nested_engine
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from graph_app.calls.accounts import note_asked
 from graph_app.calls.chat import ChatClient, ModelChunk, Usage
 from graph_app.calls.errors import ModelError
 from graph_app.calls.structured import StructuredOutput
@@ -139,6 +140,7 @@ class Reasoning:
             request["temperature"] = temperature
         if tools:
             request["tools"] = [{"type": "function", "function": dict(tool)} for tool in tools]
+        note_asked(provider.name, provider.reasoning, messages, offered=[str(tool.get("name")) for tool in tools])
         if streaming:
             async for chunk in client.stream(request):
                 yield chunk

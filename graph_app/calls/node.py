@@ -11,6 +11,7 @@ from typing import Any
 
 from pydantic import PrivateAttr, ValidationError
 
+from graph_app.calls.accounts import note_input
 from graph_app.calls.core import CoreCall
 from graph_app.calls.errors import CallError
 from graph_app.calls.executor import RunExecutor, last_question, run_inputs
@@ -84,6 +85,9 @@ class CallNode(AsyncNode):
             call = await self.call.instance(executor, self.info, **settings)
         except ValidationError as error:
             raise CallError(_unfit(self.info.name, error)) from error
+        given = call.called_with()
+        if given is not None:
+            note_input(given)
         output = await self._put_out(call, executor)
         return NodeResult(self._delta(output), output)
 

@@ -73,6 +73,7 @@ class CallServices:
         inside: The names of nested graphs that are under way, by the name of the visit that they are in.
         recorded: What a journal says of nested visits, by the name of the visit that they are in: replayed when that
             runs again after a restart.
+        accounts: What visits that are under way were called with and asked of models, by the name of the visit.
         done: Results of items, by visit and index, kept while others of the same visit still wait for a person.
         sleep: Waits for some seconds.
     """
@@ -92,6 +93,7 @@ class CallServices:
     children: dict[str, Child] = field(default_factory=dict)
     inside: dict[str, str] = field(default_factory=dict)
     recorded: dict[str, list[NestedRecord]] = field(default_factory=dict)
+    accounts: dict[str, dict[str, Any]] = field(default_factory=dict)
     done: dict[tuple[str, int], Any] = field(default_factory=dict)
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 

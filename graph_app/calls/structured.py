@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from graph_app.calls.accounts import note_asked
 from graph_app.calls.chat import ChatClient, ModelChunk
 from graph_app.calls.errors import CallError, ModelError
 from graph_app.calls.schemas import SchemaTextError, UserSchema, read_schema
@@ -50,6 +51,7 @@ class StructuredOutput:
         conversation = list(messages)
         problem = ""
         for _ in range(_TRIES):
+            note_asked(self._client.label, self._model, conversation)
             answer = await self._ask(conversation, schema)
             text = answer.tool_calls[0].arguments if answer.tool_calls else answer.content or ""
             value, problem = _read(text, checked)

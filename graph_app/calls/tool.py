@@ -62,6 +62,10 @@ class Tool(CoreCall, input_model=ToolInput, output_model=ToolOutput):
     async def _init(self, call_vars: CallVars) -> DataBase:
         return ToolInput(tool=self.tool, params=self.params)
 
+    def called_with(self) -> dict[str, Any]:
+        """Returns name and parameters."""
+        return self.input
+
     async def _exec(self, input_data: dict[str, Any]) -> AsyncGenerator[CallOutputChunk, None]:
         tool = await self._services.tool(input_data["tool"])
         result = await run_tool(self._services, tool, input_data["params"])

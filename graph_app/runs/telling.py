@@ -15,6 +15,8 @@ from graph_app.runs.ledger import Ledger, OpenVisit
 from graph_app.runs.outcome import Question, Sink
 from graph_app.runs.states import plain, plain_delta
 
+_ENDS = frozenset({"node.finished", "node.failed", "node.skipped"})
+
 
 class Teller:
     """Tells a sink.
@@ -68,6 +70,7 @@ class Teller:
         if output is not None:
             data["output"] = plain(output)
         data["routes"] = told_routes(routes)
+        data.update(self._account(visit))
         self.sink.emit("node.finished", data, node=node, visit=visit, path=path)
         for route in routes:
             edge = {"source": node, "target": route.target, "edge": route.edge}
@@ -76,12 +79,14 @@ class Teller:
     def failed(self, visit: OpenVisit, error: BaseException) -> None:
         """Tells that a visit failed."""
         self._chunks.flush(visit.number)
-        self.sink.emit("node.failed", {"error": self.error(visit, error)}, node=visit.node, visit=visit.number)
+        data = {"error": self.error(visit, error), **self._account(visit.number)}
+        self.sink.emit("node.failed", data, node=visit.node, visit=visit.number)
         self.started.discard(visit.number)
 
     def stopped(self, visit: OpenVisit) -> None:
         """Tells that a visit was stopped since another one failed."""
-        self.sink.emit("node.skipped", {"reason": "stopped"}, node=visit.node, visit=visit.number)
+        data = {"reason": "stopped", **self._account(visit.number)}
+        self.sink.emit("node.skipped", data, node=visit.node, visit=visit.number)
 
     def asked(self, question: Question, path: Sequence[str]) -> None:
         """Tells that a person is asked."""
@@ -119,7 +124,15 @@ class Teller:
             told = {"kind": "node", "message": data.get("error"), "step": None, "node": event.node}
             data = {"error": {**told, "graph": self._services.inside.get(name.rpartition("/")[0])}}
             self.started.discard(name)
+        if event.type in _ENDS:
+            data = {**data, **self._account(name)}
         self.sink.emit(event.type, data, node=event.node, visit=name, path=event.path)
+
+    def _account(self, visit: str) -> dict[str, Any]:
+        """Returns what a visit that ends was called with and asked of models, as far as it says so."""
+        accounts = self._services.accounts
+        account = accounts.pop(visit, None) if accounts else None
+        return {} if account is None else plain(account)  # type: ignore[no-any-return]
 
     def _emit_chunk(self, visit: str, node: str, path: Sequence[str], text: str) -> None:
         self.sink.emit("node.output", {"chunk": text}, node=node, visit=visit, path=path)
