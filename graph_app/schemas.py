@@ -324,6 +324,7 @@ class Difference(Body):
         "no_model",
         "no_person",
         "answer",
+        "asked",
         "visit",
         "missing",
         "status",

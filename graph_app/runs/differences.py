@@ -7,11 +7,22 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from graph_app.runs.events import dump
+from graph_app.runs.events import dump, storable
 from toolkit_app.engine.redaction import MARK
 
 Kind = Literal[
-    "request", "no_answer", "no_model", "no_person", "answer", "visit", "missing", "status", "error", "output", "text"
+    "request",
+    "no_answer",
+    "no_model",
+    "no_person",
+    "answer",
+    "asked",
+    "visit",
+    "missing",
+    "status",
+    "error",
+    "output",
+    "text",
 ]
 _SHOWN = 200
 """Characters of a value that a difference shows."""
@@ -59,15 +70,27 @@ def output_difference(expected: Any, got: Any) -> Difference | None:
     if found is None:
         return None
     path, *sides = found
-    before: str | None
-    now: str | None
-    if all(isinstance(side, str) for side in sides):
-        before, now = _around(str(sides[0]), str(sides[1]))
-    else:
-        before, now = (None if side is _NONE else cut(dump(side)) for side in sides)
+    before, now = _sides(*sides)
     where = f"{path} of the output" if path else "The output"
     message = f"{where} was {before or _ABSENT} when this was recorded; now it is {now or _ABSENT}."
     return Difference("output", message, path=path, expected=before, got=now)
+
+
+def asked_difference(node: str | None, expected: Any, got: Any) -> Difference | None:
+    """Compares the messages that a model was asked with and is asked with now.
+
+    Args:
+        node: The step that asks.
+        expected: The recording's messages.
+        got: The replay's.
+    """
+    found = _first(storable(expected), storable(got), "")
+    if found is None:
+        return None
+    path, before, now = found
+    was, comes = _sides(before, now)
+    message = f"{node} asked a model with {was or _ABSENT} when this was recorded; now it asks with {comes or _ABSENT}."
+    return Difference("asked", message, node, path=path or None, expected=was, got=comes)
 
 
 def same_text(expected: str, got: str) -> bool:
@@ -108,6 +131,14 @@ def _first(expected: Any, got: Any, path: str) -> tuple[str, Any, Any] | None:
         return None if same_text(expected, got) else (path, expected, got)
     same = expected is got or (expected == got and isinstance(expected, bool) == isinstance(got, bool))
     return None if same else (path, expected, got)
+
+
+def _sides(expected: Any, got: Any) -> tuple[str | None, str | None]:
+    """Returns two values as they are shown; nothing for one that isn't there."""
+    if isinstance(expected, str) and isinstance(got, str):
+        return _around(expected, got)
+    before, now = (None if side is _NONE else cut(dump(side)) for side in (expected, got))
+    return before, now
 
 
 def _around(expected: str, got: str) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from graph_app.calls.places import outermost
 
 TOOL = ""
 """The key of the one visit of a tool's run."""
+_ENDS = ("node.finished", "node.failed", "node.skipped")
 _LOST = "The request failed when this was recorded."
 
 
@@ -65,6 +66,7 @@ class _Visit:
     output: Any = None
     error: dict[str, Any] | None = None
     calls: dict[int | None, dict[int, dict[str, Any]]] = field(default_factory=dict)
+    asked: Any = None
 
 
 class _Reader:
@@ -80,6 +82,8 @@ class _Reader:
         if event["node"] is None and kind.startswith("step."):
             name = TOOL
             self.visits.setdefault(TOOL, _Visit(None, TOOL, [], []))
+        if kind in _ENDS and name in self.visits:
+            self.visits[name].asked = (data or {}).get("asked")
         match kind:
             case "node.started":
                 known = self.visits.get(name)
@@ -137,7 +141,8 @@ def recorded_visits(events: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]
 
     Returns:
         For each visit `key`, `node`, `path`, `after` (keys), `output`, `error`, and `calls`: of each call of a tool,
-        `call` (which one, where a visit makes several) and its `answers`, in order.
+        `call` (which one, where a visit makes several) and its `answers`, in order. One that asked models has `asked`
+        too: the messages that began each conversation; what went on with one followed from answers.
     """
     reader = _Reader()
     for event in events:
@@ -155,6 +160,7 @@ def recorded_visits(events: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]
                 "output": visit.output,
                 "error": visit.error,
                 "calls": [{"call": call, "answers": _answers(visit, call)} for call in visit.calls],
+                **_asked(visit.asked),
             }
         )
     return found
@@ -177,6 +183,13 @@ def _answer(data: Mapping[str, Any]) -> dict[str, Any]:
         "headers": dict(response["headers"]),
         "text": response["text"],
     }
+
+
+def _asked(told: Any) -> dict[str, Any]:
+    """Returns with which messages each conversation with a model began; older journals tell none."""
+    if not isinstance(told, list):
+        return {}
+    return {"asked": [one["messages"][: one["sent"][0]] for one in told]}
 
 
 def _answers(visit: _Visit, call: int | None) -> list[dict[str, Any]]:

@@ -25,7 +25,7 @@ from graph_app.calls.node import CallNode
 from graph_app.calls.places import call_scope, present_visit
 from graph_app.engine import Visit
 from graph_app.engine.streaming import visit_scope
-from graph_app.runs.differences import Difference, cut, same_text
+from graph_app.runs.differences import Difference, asked_difference, cut, same_text
 from graph_app.runs.recording import Places
 from toolkit_app.engine import (
     Door,
@@ -215,7 +215,7 @@ class _RecordedReasoning(Reasoning):
         """Answers with the calls of tools first, all of them at once, and then with the text."""
         book: Book = self._book  # type: ignore[attr-defined]
         rounds: Counter[str] = self._rounds  # type: ignore[attr-defined]
-        visit = await _asked(book)
+        visit = await _asked(book, messages if not rounds[_key(book)] else None)
         output = visit["output"] if isinstance(visit["output"], dict) else {}
         told = isinstance(output.get("text"), str) and ("usage" in output or _present_call() is not LLM)
         asked = rounds[visit["key"]]
@@ -237,22 +237,35 @@ class _RecordedFunction(Function):
     async def call(self, messages: Any, schema: Mapping[str, Any], **_: Any) -> dict[str, Any]:
         """Answers with the object that the step put out; the only one whose answer is that is `Extract`."""
         book: Book = self._book  # type: ignore[attr-defined]
-        output = (await _asked(book))["output"]
+        output = (await _asked(book, messages))["output"]
         if _present_call() is not Extract or not isinstance(output, dict):
             raise await _no_model(book)
         return dict(output)
 
 
-async def _asked(book: Book) -> Mapping[str, Any]:
+def _key(book: Book) -> str:
+    return book.places.key(present_visit(book.top))
+
+
+async def _asked(book: Book, messages: Sequence[Mapping[str, Any]] | None) -> Mapping[str, Any]:
     """Returns the recorded visit that asks a model here.
 
+    Args:
+        book: The recording.
+        messages: What begins a conversation with the model; none where it goes on with answers.
+
     Raises:
-        ReplayEnded: If there is none.
+        ReplayEnded: If there is none, or it was asked with other messages.
         CallError: If the model failed when it was recorded.
     """
     visit = book.here()
     if visit is None:
         raise await _no_model(book)
+    asked = visit.get("asked")  # older recordings don't say
+    if messages is not None and asked:
+        difference = asked_difference(_present_node(), asked[0], list(messages))
+        if difference is not None:
+            raise book.differs(difference)
     if visit["error"] is not None:
         raise CallError(visit["error"].get("message") or "The model failed when this was recorded.")
     return visit

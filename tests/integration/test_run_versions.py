@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import Any
 
@@ -170,7 +171,7 @@ def test_a_run_that_went_on_with_mended_graphs_becomes_a_test(author: Api) -> No
     on = forked(author, run, visit=visit, revision=1)
     made = author("POST", "graphs/outer/tests/", {"run": str(on.pk), "title": "went on"})
     assert made.status_code == 201, made.content
-    recorded = SavedTest.objects.get(pk=made.json()["id"]).recording["visits"]
+    recorded = json.loads(SavedTest.objects.get(pk=made.json()["id"]).recording["visits"])
     assert [one["node"] for one in recorded] == ["first", "sub", "a", "x", "b", "last"]
     assert author("POST", "graphs/outer/tests/run/", {}).json()["results"][0]["last_result"]["passed"] is True
 

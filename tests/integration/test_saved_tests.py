@@ -172,7 +172,7 @@ def test_a_fork_is_saved_with_what_its_parent_did(demo: None, author: Api, offli
     offline()
     assert save(author, address, fork)["last_result"]["difference"] is None
     test = SavedTest.objects.get()
-    assert [visit["node"] for visit in test.recording["visits"]] == ["look_up", "review", "reply"]
+    assert [visit["node"] for visit in json.loads(test.recording["visits"])] == ["look_up", "review", "reply"]
     assert test.expected["output"]["approved"] is False
 
 

@@ -1034,7 +1034,7 @@ export interface components {
             got: string | null;
         };
         /** @enum {string} */
-        DifferenceKindEnum: "request" | "no_answer" | "no_model" | "no_person" | "answer" | "visit" | "missing" | "status" | "error" | "output" | "text";
+        DifferenceKindEnum: "request" | "no_answer" | "no_model" | "no_person" | "answer" | "asked" | "visit" | "missing" | "status" | "error" | "output" | "text";
         /**
          * EnteredVersion
          * @description A graph or tool that a run entered, and by which revision it goes there.

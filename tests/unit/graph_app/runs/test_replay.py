@@ -149,6 +149,42 @@ def test_models_say_what_they_said_and_call_what_they_called() -> None:
     assert (missing.kind, missing.node) == ("no_model", "pick")
 
 
+def test_a_model_that_is_asked_otherwise_is_a_difference() -> None:
+    system = {"role": "system", "content": "Be brief."}
+    first = [system, {"role": "user", "content": f"Find with {MARK}"}]
+    later = [*first, {"role": "assistant", "content": None, "tool_calls": []}]
+    data = {"delta": {}, "output": {"text": "1", "tool_calls": [], "usage": {}}, "routes": []}
+    told = [{"provider": "p", "model": "m", "messages": later, "sent": [2, 3]}]
+    text = TALK.replace("tools: [find]", "system_prompt: Be brief.").replace('"Find"', '"Find with a1b2c3"')
+    text = text.replace("edges: [{source: think, target: pick}]", "edges: []").replace("  pick:", "  # pick:")
+    output = {"messages": [], "said": "1", "found": {}}
+
+    def again(text: str, *, failed: bool = False, **more: Any) -> Difference | None:
+        end = event("node.failed", {"error": {"message": "No."}, **more}, "think", "1")
+        well = event("node.finished", {**data, **more}, "think", "1")
+        recording = Recording(
+            {},
+            recorded_visits([started("think", "1"), end if failed else well]),
+            "failed" if failed else "finished",
+            output,
+            {"message": "No.", "node": "think"} if failed else None,
+        )
+        return asyncio.run(replay_graph(text, recording, tools={}, graphs={}))
+
+    assert again(text, asked=told) is None
+    rude = text.replace("Be brief", "Be rude")
+    assert again(rude) is None, "an older recording doesn't say what was asked"
+    for failed in (False, True):
+        asked_otherwise = again(rude, failed=failed, asked=told)
+        assert asked_otherwise is not None
+        assert (asked_otherwise.kind, asked_otherwise.node) == ("asked", "think")
+        assert asked_otherwise.path == "[0].content"
+        assert (asked_otherwise.expected, asked_otherwise.got) == ('"Be brief."', '"Be rude."')
+    more = again(text.replace("system_prompt: Be brief.", "enable_context: false"), asked=told)
+    assert more is not None
+    assert more.kind == "asked"
+
+
 def test_a_step_that_became_a_model_has_no_answer() -> None:
     convert = TALK.replace(
         'call: LLM, settings: {user_prompt: "Find", tools: [find]}', 'call: Convert, settings: {text: "x"}'
