@@ -1,4 +1,4 @@
-"""Double clicks on buttons, and conversations whose texts are too long for one event."""
+"""Double clicks on buttons, and texts that are too long for one event."""
 
 from __future__ import annotations
 
@@ -9,7 +9,20 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_graph_runs import start, status
+from tests.browser.test_tools import csrf
 from tests.support.server import Server
+
+LONG = """
+name: long_texts
+state: [{name: text, type: str, update: overwrite}, {name: given, type: str, update: overwrite}]
+inputs: [given]
+entry: first_of_two_steps_with_a_name_that_is_as_long_as_names_get
+nodes:
+  first_of_two_steps_with_a_name_that_is_as_long_as_names_get:
+    {call: Convert, settings: {text: "one ${state:given} end of one"}, outputs: {text: text}}
+  second: {call: Convert, settings: {text: "two ${state:given} end of two"}, outputs: {text: text}}
+edges: [{source: first_of_two_steps_with_a_name_that_is_as_long_as_names_get, target: second}]
+"""
 
 
 def posts(page: Page, ending: str) -> list[str]:
@@ -46,11 +59,12 @@ def test_a_double_click_answers_once_and_saves_one_test(ada: Page, server: Serve
     ada.get_by_role("dialog").get_by_role("button", name="Save", exact=True).dblclick()
     expect(ada.get_by_role("dialog").get_by_role("button", name="Save", exact=True)).to_have_count(0)
     assert len(saved) == 1
-    token = next(cookie["value"] for cookie in ada.context.cookies() if cookie["name"] == "csrftoken")
     kept = ada.request.get(f"{server.url}/api/v1/graphs/order_desk/tests/").json()
     mine = [row["id"] for row in (kept["results"] if isinstance(kept, dict) else kept) if row["title"] == "twice"]
     assert len(mine) == 1
-    gone = ada.request.delete(f"{server.url}/api/v1/graphs/order_desk/tests/{mine[0]}/", headers={"X-CSRFToken": token})
+    gone = ada.request.delete(
+        f"{server.url}/api/v1/graphs/order_desk/tests/{mine[0]}/", headers={"X-CSRFToken": csrf(ada)}
+    )
     assert gone.ok, gone.text()
 
 
@@ -74,3 +88,35 @@ def test_the_next_turn_takes_long_texts_along_whole(ada: Page, server: Server) -
     assert contents[: len(said)] == [message["content"] for message in said]
     assert contents[-1] == "And now?"
     expect(log).to_contain_text("And now?")
+
+
+def test_a_long_text_is_shown_as_its_beginning_and_whole_when_asked_for(ada: Page, server: Server) -> None:
+    stored = ada.request.post(
+        f"{server.url}/api/v1/graphs/", data={"definition": LONG}, headers={"X-CSRFToken": csrf(ada)}
+    )
+    assert stored.ok, stored.text()
+    run = start(ada, server, "long_texts", {"given": "x" * 17_000}, mode="debug", breakpoints=[{"node": "second"}])
+    ada.goto(f"/runs/{run}")
+    bar = ada.get_by_role("toolbar", name="Debugger")
+    expect(bar).to_contain_text("At a breakpoint")
+    first = ada.get_by_test_id("node-first_of_two_steps_with_a_name_that_is_as_long_as_names_get")
+    expect(first).to_contain_text("one xxx")
+    first.click()
+    details = ada.get_by_role("complementary", name="Details")
+    said = details.get_by_role("region", name="Text", exact=True)
+    expect(said).to_contain_text("one xxx")
+    expect(said).not_to_contain_text("end of one")
+    said.get_by_role("button", name="Show all").click()
+    expect(said).to_contain_text("end of one")
+    box, tab = details.bounding_box(), details.get_by_role("tab", name="State").bounding_box()
+    assert box and tab and tab["x"] + tab["width"] <= box["x"] + box["width"]
+
+    # What was fetched is of one value: the next one that stands there is not taken for it.
+    details.get_by_role("tab", name="State").click()
+    row = details.locator("dl > div").filter(has=ada.locator("dt", has_text=re.compile("^text")))
+    row.get_by_role("button", name="Show all").click()
+    expect(row).to_contain_text("end of one")
+    bar.get_by_role("button", name="Resume").click()
+    status(ada, "Finished")
+    expect(row).to_contain_text("two xxx")
+    expect(row).not_to_contain_text("end of one")

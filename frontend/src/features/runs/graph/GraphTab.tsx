@@ -123,7 +123,7 @@ export function GraphTab({ state, graph, inspected, control, may }: Props) {
           <Tabs value={panel} onChange={choose} keepMounted={false}>
             <Tabs.List>
               <Tabs.Tab value="visit" disabled={!visit && !node}>
-                {node ?? t("run.visit.title")}
+                <span className={`truncate ${classes.tabName}`}>{node ?? t("run.visit.title")}</span>
               </Tabs.Tab>
               <Tabs.Tab value="trace">{t("run.visit.traceShort")}</Tabs.Tab>
               <Tabs.Tab value="state">{t("run.debug.state")}</Tabs.Tab>

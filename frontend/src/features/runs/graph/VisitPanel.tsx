@@ -5,7 +5,6 @@ import { useFormat } from "@/shared/hooks/useFormat";
 import { useNow } from "@/shared/hooks/useNow";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import { foldSteps } from "../fold";
-import { LongTextBlock } from "../view/AnswerView";
 import { OutputView } from "../view/OutputView";
 import { VisitCard } from "../view/VisitCard";
 import runClasses from "../view/Run.module.css";
@@ -15,6 +14,7 @@ import { ForkMenu } from "./ForkMenu";
 import classes from "./Graph.module.css";
 import { NodeError, OpenInside } from "./NodeError";
 import { QuestionCard } from "./QuestionCard";
+import { SaidText } from "./SaidText";
 import { StateDiff } from "./StateView";
 import { stateAfter, stateBefore } from "./state";
 import { durationOf } from "./Trace";
@@ -152,7 +152,7 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
       )}
       {part !== "input" && visit.text !== "" && (
         <Section title={t("run.visit.said")}>
-          <LongTextBlock text={visit.text} label={t("run.visit.said")} />
+          <SaidText key={visit.id} run={run} visit={visit} />
         </Section>
       )}
       {part !== "input" && visit.output !== undefined && visit.output !== null && (

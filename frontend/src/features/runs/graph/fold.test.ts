@@ -289,6 +289,14 @@ describe("folding a graph's run", () => {
     expect(fold.visits.get("1")!.changed).toEqual(["last"]);
   });
 
+  it("shows the beginning of a text that came cut off", () => {
+    const { events, add } = journal();
+    add("node.started", "a", "1");
+    add("node.output", "a", "1", { chunk: "Say: " });
+    add("node.output", "a", "1", { chunk: { cut: true, size: 90_000, head: "once upon", value: "3.0" } });
+    expect(new GraphFold().take(events).visits.get("1")!.text).toBe("Say: once upon…");
+  });
+
   it("takes a loop of ten thousand turns in a moment", () => {
     const { events, add } = journal();
     for (let n = 1; n <= 10_000; n += 1) {

@@ -5,11 +5,15 @@
  * Going back in time is another fold, of the first N events.
  */
 import type { RunError, RunEvent, RunStatus } from "@/shared/api/shapes";
+import { isCut } from "../fold";
 import { type GraphVisit, isOpen, newVisit, outermost, type Question, type VisitState } from "./visits";
 import { edgeName, type JoinModes } from "./joins";
 import { edgeKey, type Taken, Wires } from "./wires";
 
 export { edgeKey, type GraphVisit, isOpen, type JoinModes, outermost, type Question, type Taken, type VisitState };
+
+/** A piece of text as it streams; of one that came cut off its beginning. */
+const chunkText = (chunk: unknown): string => (isCut(chunk) ? `${chunk.head}…` : String(chunk ?? ""));
 
 export interface SetBreakpoint {
   node: string;
@@ -308,7 +312,7 @@ export class GraphFold {
         if (this.status === "waiting") this.status = "running";
         break;
       case "node.output":
-        visit.text += String(data.chunk ?? "");
+        visit.text += chunkText(data.chunk);
         break;
       case "node.waiting":
         visit.state = "waiting";

@@ -17,14 +17,17 @@ export interface WholeText {
 /** A text that may have come as its beginning only, and how to get the rest. */
 export function useWholeText(run: string, value: string | CutValue | null | undefined): WholeText {
   const cut = isCut(value) ? value : null;
-  const fetching = useMutation({ mutationFn: () => valueRead(cut?.run ?? run, cut?.value ?? "") });
-  const whole = cut ? fetching.data : undefined;
+  const wanted = cut ? { run: cut.run ?? run, key: cut.value } : null;
+  const fetching = useMutation({ mutationFn: (of: { run: string; key: string }) => valueRead(of.run, of.key) });
+  // Another value may stand here since: what was fetched is the whole of one.
+  const fits = fetching.variables?.run === wanted?.run && fetching.variables?.key === wanted?.key;
+  const whole = cut && fits ? fetching.data : undefined;
   return {
     text: whole ?? (cut ? cut.head : typeof value === "string" ? value : ""),
     cut: whole === undefined ? cut : null,
-    fetchAll: () => fetching.mutate(),
-    pending: fetching.isPending,
-    error: fetching.error,
+    fetchAll: () => wanted && fetching.mutate(wanted),
+    pending: fits && fetching.isPending,
+    error: fits ? fetching.error : null,
   };
 }
 

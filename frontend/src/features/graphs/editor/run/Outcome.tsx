@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import { QuestionList } from "@/features/runs/graph/QuestionList";
+import { SaidText } from "@/features/runs/graph/SaidText";
 import { OutputView } from "@/features/runs/view/OutputView";
 import { Warnings } from "@/features/runs/view/RunResult";
 import runClasses from "@/features/runs/view/Run.module.css";
-import { LongTextBlock } from "@/features/runs/view/AnswerView";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import dock from "../dock/Dock.module.css";
 import { FailedCard } from "./FailedCard";
@@ -19,7 +19,7 @@ function Said({ watched }: { watched: Watched }) {
   return (
     <section className={runClasses.part} aria-label={t("run.says", { node: last.node })}>
       <h2>{t("run.says", { node: last.node })}</h2>
-      <LongTextBlock text={last.text} label={t("run.visit.said")} />
+      <SaidText key={last.id} run={watched.state.row.id} visit={last} />
     </section>
   );
 }
