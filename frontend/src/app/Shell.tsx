@@ -26,6 +26,19 @@ export function Shell() {
   const [GoTo, setGoTo] = useState<GoToDialog | typeof LazyGoTo | null>(null);
   const openGoTo = () => setGoTo(() => loadedGoTo ?? LazyGoTo);
   const [help, setHelp] = useState(false);
+  const before = useRef<HTMLElement | null>(null);
+  const openHelp = () => {
+    before.current = document.activeElement as HTMLElement | null;
+    setHelp(true);
+  };
+  /** Gives the focus back to where it was; the drawer was drawn open, so it doesn't know. */
+  const closeHelp = () => {
+    setHelp(false);
+    setTimeout(() => {
+      const known = before.current?.isConnected && before.current !== document.body ? before.current : null;
+      (known ?? document.getElementById("canvas") ?? document.getElementById("content"))?.focus?.();
+    });
+  };
   const { pathname } = useLocation();
   const { width } = useViewportSize();
   const wide = /^\/runs\/./.test(pathname) ? 1200 : 960;
@@ -47,8 +60,8 @@ export function Shell() {
   }, []);
   useHotkeys([["mod+K", openGoTo]], [], true);
   useHotkeys([
-    ["shift+?", () => setHelp(true)],
-    ["?", () => setHelp(true)],
+    ["shift+?", openHelp],
+    ["?", openHelp],
   ]);
 
   return (
@@ -56,15 +69,27 @@ export function Shell() {
       <a href="#content" className={classes.skip}>
         {t("common.skip")}
       </a>
-      <Rail compact={compact} onGoTo={openGoTo} onHelp={() => setHelp(true)} />
+      {/^\/graphs\/./.test(pathname) && (
+        <a
+          href="#canvas"
+          className={classes.skip}
+          onClick={(event) => {
+            event.preventDefault();
+            document.getElementById("canvas")?.focus();
+          }}
+        >
+          {t("common.skipToCanvas")}
+        </a>
+      )}
+      <Rail compact={compact} onGoTo={openGoTo} onHelp={openHelp} />
       <div id="content" className={classes.content} tabIndex={-1}>
         <Outlet />
       </div>
       <ConnectionMark />
       <SignInAgain />
       <Suspense>
-        {GoTo && <GoTo onClose={() => setGoTo(null)} onHelp={() => setHelp(true)} />}
-        {help && <HelpPanel onClose={() => setHelp(false)} />}
+        {GoTo && <GoTo onClose={() => setGoTo(null)} onHelp={openHelp} />}
+        {help && <HelpPanel onClose={closeHelp} />}
       </Suspense>
     </div>
   );

@@ -92,6 +92,8 @@ function StepNodeView({ data, selected }: NodeProps<StepNodeType>) {
           data-on={breakpoint || undefined}
           aria-pressed={Boolean(breakpoint)}
           aria-label={t("graphs.breakpoint", { name: title })}
+          aria-keyshortcuts="F9"
+          title={t("graphs.breakpointTip")}
           tabIndex={selected ? 0 : -1}
           onClick={(event) => {
             event.stopPropagation();

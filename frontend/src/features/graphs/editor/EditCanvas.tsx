@@ -19,6 +19,7 @@ import { Picker } from "./Picker";
 import { useStops } from "./run/useStops";
 import type { Actions } from "./useActions";
 import { useDrawn } from "./useDrawn";
+import { useKeptFocus } from "./useKeptFocus";
 import { useMoving } from "./useMoving";
 
 const GRID: [number, number] = [8, 8];
@@ -39,6 +40,7 @@ export function EditCanvas({ actions }: { actions: Actions }) {
   useEffect(() => {
     toggle.current = stops.toggle;
   });
+  useKeptFocus(frame, graph);
   const picker = useUi((state) => state.picker);
   const menu = useUi((state) => state.menu);
   const openPicker = useCallback(
@@ -96,6 +98,8 @@ export function EditCanvas({ actions }: { actions: Actions }) {
     <CanvasContext value={canvasActions}>
       <div
         ref={frame}
+        id="canvas"
+        tabIndex={-1}
         className={`${canvas.frame} ${classes.canvas}`}
         role="region"
         aria-label={t("graphs.canvas")}

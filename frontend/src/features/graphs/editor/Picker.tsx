@@ -53,6 +53,7 @@ export function Picker({ picker, actions, bounds }: { picker: PickerState; actio
   const pick = (index: number) => {
     close();
     choices[index]?.act();
+    if (from && choices[index]?.id.startsWith("node-")) actions.focus(from);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();

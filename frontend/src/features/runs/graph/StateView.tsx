@@ -1,75 +1,15 @@
-import { ActionIcon, Button, Textarea, Tooltip } from "@mantine/core";
+import { ActionIcon, Tooltip } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useOnce } from "@/shared/hooks/useOnce";
-import { fromPlain, parseExact, writeJson } from "@/shared/json/exact";
-import { ErrorLine } from "@/shared/ui/ErrorLine";
-import { runCommand } from "../requests/runCommand";
 import { isCut } from "../fold";
 import { AnyValue } from "../view/AnyValue";
 import type { RunGraph } from "./definition";
+import { EditValue } from "./EditValue";
 import type { GraphFold } from "./fold";
 import { differences, type State } from "./state";
 import { useStateNow } from "./useStateNow";
 import classes from "./Graph.module.css";
-
-interface EditProps {
-  run: string;
-  visit: string;
-  name: string;
-  value: unknown;
-  onDone: () => void;
-}
-
-/** Changes what a finished visit wrote, as JSON; text needs no quotes where it was text. */
-function EditValue({ run, visit, name, value, onDone }: EditProps) {
-  const { t } = useTranslation();
-  const plain = typeof value === "string";
-  const [text, setText] = useState(plain ? value : writeJson(fromPlain(value), "  "));
-  const [wrong, setWrong] = useState(false);
-  const change = useOnce({
-    mutationFn: (changed: unknown) => runCommand(run, { command: "change_output", visit, key: name, value: changed }),
-    onSuccess: onDone,
-  });
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    if (plain) return change.mutate(text);
-    try {
-      change.mutate(parseExact(text));
-    } catch {
-      setWrong(true);
-    }
-  };
-  return (
-    <form className={classes.form} onSubmit={save}>
-      <Textarea
-        label={t(plain ? "run.debug.newText" : "run.debug.newValue", { name })}
-        description={t("run.debug.changeHint")}
-        value={text}
-        autosize
-        minRows={2}
-        maxRows={12}
-        data-autofocus
-        error={wrong ? t("run.debug.notJson") : undefined}
-        onChange={(e) => {
-          setText(e.currentTarget.value);
-          setWrong(false);
-        }}
-        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } }}
-      />
-      <ErrorLine error={change.error} />
-      <div className="row">
-        <Button type="submit" size="compact-sm" loading={change.isPending}>
-          {t("run.debug.change")}
-        </Button>
-        <Button size="compact-sm" variant="default" onClick={onDone}>
-          {t("common.cancel")}
-        </Button>
-      </div>
-    </form>
-  );
-}
 
 interface Props {
   run: string;

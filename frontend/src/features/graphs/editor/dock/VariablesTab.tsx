@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
-import { IconPencil } from "@tabler/icons-react";
+import { IconVariablePlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { useStateNow } from "@/features/runs/graph/useStateNow";
-import { ValueView } from "@/shared/ui/ValueView";
 import { TYPES, UPDATES } from "../../document/graph";
 import { useGraph } from "../context";
 import { useWatched } from "../run/watched";
 import type { Actions } from "../useActions";
 import classes from "./Dock.module.css";
+import { VariableValue } from "./VariableValue";
 
 /** The state variables, and what is in them at the moment that is looked at. */
 export function VariablesTab({ actions }: { actions: Actions }) {
@@ -46,7 +46,9 @@ export function VariablesTab({ actions }: { actions: Actions }) {
                   <td>{variable ? word(UPDATES, "updates", variable.update) : ""}</td>
                   {values && (
                     <td className={classes.value}>
-                      {Object.hasOwn(values, name) && <ValueView value={values[name]} label={name} />}
+                      {Object.hasOwn(values, name) && watched && (
+                        <VariableValue watched={watched} name={name} value={values[name]} />
+                      )}
                     </td>
                   )}
                 </tr>
@@ -60,7 +62,7 @@ export function VariablesTab({ actions }: { actions: Actions }) {
           mt={12}
           size="compact-sm"
           variant="default"
-          leftSection={<IconPencil size={14} />}
+          leftSection={<IconVariablePlus size={14} />}
           onClick={actions.showGraph}
         >
           {t("graphs.editVariables")}

@@ -128,7 +128,13 @@ export function GraphForm() {
                 variant="subtle"
                 size="compact-sm"
                 leftSection={<IconPlus size={14} />}
-                onClick={() => edit(addVariable)}
+                onClick={() => {
+                  const path = `state.${graph.state.length}.name`;
+                  if (!edit(addVariable)) return;
+                  requestAnimationFrame(() =>
+                    document.querySelector<HTMLInputElement>(`[data-path="${path}"]`)?.select(),
+                  );
+                }}
               >
                 {t("graphs.addVariable")}
               </Button>
