@@ -28,6 +28,13 @@ describe("a difference in words", () => {
     expect(differenceSides(one, texts.getFixedT("en"), asItIs)).toEqual({ before: "GET a", now: "GET b" });
   });
 
+  it("says which node asks a model otherwise, and shows both", () => {
+    const one = difference({ kind: "asked", node: "reply", path: "[0].content", expected: '"a"', got: '"b"' });
+    expect(differenceText(one, texts.getFixedT("en"))).toBe("reply asks a model otherwise.");
+    expect(differenceText(one, texts.getFixedT("zh"))).toBe("reply 向模型提出的内容不同。");
+    expect(differenceSides(one, texts.getFixedT("en"), asItIs)).toEqual({ before: '"a"', now: '"b"' });
+  });
+
   it("says where the run parts from its recording", () => {
     const t = texts.getFixedT("en");
     const one = difference({ kind: "visit", node: "reply", path: "look_up", got: "reply" });

@@ -21,6 +21,8 @@ export function differenceText(difference: Difference, t: TFunction): string {
       return t("tests.why.no_model", { where });
     case "no_person":
       return t("tests.why.no_person", { where });
+    case "asked":
+      return t("tests.why.asked", { where });
     case "answer":
       return t("tests.why.answer", { where });
     case "visit":

@@ -8,6 +8,7 @@ import { foldSteps } from "../fold";
 import { OutputView } from "../view/OutputView";
 import { VisitCard } from "../view/VisitCard";
 import runClasses from "../view/Run.module.css";
+import { AskedView } from "./AskedView";
 import type { RunGraph } from "./definition";
 import { type GraphFold, type GraphVisit, isOpen } from "./fold";
 import { ForkMenu } from "./ForkMenu";
@@ -132,6 +133,7 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
           {top && ended && !visit.takenBack && <ForkMenu run={run} visit={visit.id} onFork={onFork} />}
         </div>
       )}
+      {part !== "output" && <AskedView key={visit.id} run={run} visit={visit} />}
       {part === "input" && graph.nodes.length > 0 && top && (
         <Section title={t("run.debug.stateBefore")}>
           <StateDiff run={run} before={before} after={null} />

@@ -289,6 +289,17 @@ describe("folding a graph's run", () => {
     expect(fold.visits.get("1")!.changed).toEqual(["last"]);
   });
 
+  it("keeps what a step was called with and asked, until it is tried again", () => {
+    const { events, add } = journal();
+    const told = { input: { tool: "find" }, asked: [{ messages: [] }] };
+    add("node.started", "a", "1");
+    add("node.failed", "a", "1", { error: { message: "no" }, ...told });
+    const fold = new GraphFold().take(events);
+    expect(fold.visits.get("1")).toMatchObject(told);
+    add("node.started", "a", "1");
+    expect(fold.take(events, events.length - 1).visits.get("1")).toMatchObject({ input: undefined, asked: undefined });
+  });
+
   it("shows the beginning of a text that came cut off", () => {
     const { events, add } = journal();
     add("node.started", "a", "1");

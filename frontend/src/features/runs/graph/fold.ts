@@ -294,6 +294,8 @@ export class GraphFold {
   private inVisit(event: RunEvent, id: string): void {
     const { data } = event;
     const visit = this.visit(id, event.node ?? "", event.path);
+    if (data.input !== undefined) visit.input = data.input;
+    if (data.asked !== undefined) visit.asked = data.asked;
     switch (event.type) {
       case "node.started":
         this.follow(visit, data.parents, data.edges);
@@ -304,6 +306,8 @@ export class GraphFold {
           error: null,
           text: "",
           steps: [],
+          input: undefined,
+          asked: undefined,
         });
         if (visit.path.length > 0) {
           visit.takenBack = false;

@@ -23,6 +23,9 @@ export interface GraphVisit {
   text: string;
   delta: Record<string, unknown>;
   output: unknown;
+  /** With what it was called, and what it asked of models; told when it ends. */
+  input: unknown;
+  asked: unknown;
   error: RunError | null;
   reason: string | null;
   question: Question | null;
@@ -77,6 +80,8 @@ export function newVisit(id: string, node: string, path: readonly unknown[]): Gr
     text: "",
     delta: {},
     output: undefined,
+    input: undefined,
+    asked: undefined,
     error: null,
     reason: null,
     question: null,
