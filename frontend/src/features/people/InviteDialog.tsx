@@ -54,6 +54,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         />
         <TextInput
           label={t("people.email")}
+          description={t("people.emailHint")}
           value={email}
           onChange={(e) => setEmail(e.currentTarget.value)}
           type="email"

@@ -13,8 +13,8 @@ export function NewDocument({ of, onClose }: { of: DocumentKind; onClose: () => 
   const [name, setName] = useState("");
   const [desc, setDesc] = useState("");
   const create = useCreate(of, onClose);
-  // Two spellings of one name are one.
-  const given = name.trim().normalize("NFC");
+  // Two spellings of one name are one; a name has no blanks.
+  const given = name.trim().replace(/\s+/g, "_").normalize("NFC");
   const wrong = name !== "" && !of.name.test(given);
   const taken = useFieldText(create.error)("name");
   const submit = (event: FormEvent) => {
@@ -28,7 +28,12 @@ export function NewDocument({ of, onClose }: { of: DocumentKind; onClose: () => 
           label={t("tools.name")}
           description={t(`${kind}.nameHint`)}
           value={name}
-          onChange={(e) => setName(e.currentTarget.value)}
+          onChange={(e) => {
+            const typed = e.currentTarget.value;
+            // While a character is put together the field stays as the keyboard has it.
+            const composing = (e.nativeEvent as InputEvent).isComposing;
+            setName(composing ? typed : typed.trimStart().replace(/\s/g, "_"));
+          }}
           data-autofocus
           error={wrong ? t(`${kind}.newNameWrong`) : taken}
           required

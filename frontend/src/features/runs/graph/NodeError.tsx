@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { RunError } from "@/shared/api/shapes";
+import { useMay } from "@/shared/session/session";
 import { Said } from "@/shared/ui/Said";
 import classes from "../view/Run.module.css";
 
@@ -18,6 +19,7 @@ interface Props {
 /** The way from a run's page to where its graph is mended. */
 export function MendLink({ graph, run, node }: { graph: string; run: string; node?: string | null }) {
   const { t } = useTranslation();
+  const mayWrite = useMay("graphs.write");
   return (
     <Button
       component={Link}
@@ -25,7 +27,7 @@ export function MendLink({ graph, run, node }: { graph: string; run: string; nod
       size="compact-sm"
       variant="default"
     >
-      {t("run.mendInEditor")}
+      {t(mayWrite ? "run.mendInEditor" : "run.openInEditor")}
     </Button>
   );
 }

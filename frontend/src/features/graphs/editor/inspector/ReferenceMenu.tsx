@@ -90,10 +90,11 @@ function References({ node, expression, onPick, onClose }: Props & { onClose: ()
   const [search, setSearch] = useState("");
   const [at, setAt] = useState(0);
   const id = useId();
-  const written = referencesFor(graph, node, calls, sources).map((one) => ({
-    ...one,
-    text: expression ? expressionFor(one) : one.text,
-  }));
+  const variables = new Set(graph.state.map(({ name }) => name));
+  const written = referencesFor(graph, node, calls, sources)
+    // An input is the variable of its name: to be picked once.
+    .filter(({ kind, name }) => kind !== "input" || !variables.has(name))
+    .map((one) => ({ ...one, text: expression ? expressionFor(one) : one.text }));
   const wanted = search.trim().toLowerCase();
   const list = written
     .filter((one): one is Reference => one.text !== null)
