@@ -14,7 +14,12 @@ export function RunStrip({ runs, length = 20 }: { runs: RecentRun[]; length?: nu
   const longest = Math.max(1, ...shown.map((run) => run.duration_ms ?? 0));
   const failed = shown.filter((run) => run.status === "failed").length;
   return (
-    <div className={classes.strip} role="img" aria-label={t("tools.recentRuns", { count: shown.length, failed })}>
+    <div
+      className={classes.strip}
+      data-empty={shown.length === 0 || undefined}
+      role="img"
+      aria-label={t("tools.recentRuns", { count: shown.length, failed })}
+    >
       {Array.from({ length: length - shown.length }, (_, i) => (
         <span key={`none-${i}`} className={classes.none} />
       ))}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { COLUMN, placesFor, ROW } from "./geometry";
+import { COLUMN, labelWidth, placesFor, ROW } from "./geometry";
 
 /** Pairs of letters, a wire each. */
 const wires = (text: string) => text.split(" ").map((pair) => ({ source: pair[0]!, targets: [pair[1]!] }));
@@ -8,6 +8,11 @@ const placed = (names: string, text: string, given: Record<string, [number, numb
   const found = placesFor([...names], wires(text), names[0]!, places);
   return Object.fromEntries([...found].map(([name, { x, y }]) => [name, [x / COLUMN, y / ROW]]));
 };
+
+it("gives Chinese labels the room that their characters take", () => {
+  expect(labelWidth("否则")).toBeGreaterThanOrEqual(2 * 12 + 12);
+  expect(labelWidth("else")).toBeLessThan(labelWidth("否则否则"));
+});
 
 describe("steps that the document gives no place", () => {
   it("stand in the order of the edges, a column a step", () => {

@@ -6,8 +6,10 @@ export interface Place {
 
 export const NODE_WIDTH = 208;
 export const NODE_HEIGHT = 56;
+/** Characters of a full width: Chinese, Japanese, Korean, and their punctuation. */
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
 /** How wide an edge's label is drawn. */
-export const labelWidth = (text: string): number => text.length * 6.8 + 12;
+export const labelWidth = (text: string): number => text.length * 6.8 + (text.match(WIDE)?.length ?? 0) * 5.8 + 12;
 export const COLUMN = 272;
 export const ROW = 88;
 

@@ -122,13 +122,12 @@ function Inside() {
           <>
             {!readOnly && <Palette actions={actions} narrow={yaml} />}
             <div className={classes.stage}>
+              <Locked />
+              <BackBar />
+              <RunBar actions={actions} />
               <div className={classes.upper}>
                 <div className={classes.middle} data-beside={yaml || undefined}>
-                  <Locked />
-                  <BackBar />
-                  <RunBar />
                   <EditCanvas actions={actions} />
-                  <RunSlider />
                 </div>
                 {yaml && (
                   <section className={`${shared.pane} ${classes.yaml}`} data-view="yaml" aria-label="YAML">
@@ -136,6 +135,7 @@ function Inside() {
                   </section>
                 )}
               </div>
+              <RunSlider />
               <Dock actions={actions} />
             </div>
             {history ? <HistoryPanel onClose={() => setHistory(false)} /> : <Inspector actions={actions} />}

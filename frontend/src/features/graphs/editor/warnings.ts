@@ -15,6 +15,8 @@ export interface Findings {
   problems: PlacedProblem[];
   /** What is likely not meant, and what is still to be done. */
   warnings: ProblemWarning[];
+  /** What to do first, while there is no step. */
+  hint?: string;
 }
 
 const NOTHING: Findings = { problems: [], warnings: [] };
@@ -53,9 +55,10 @@ export function useLookThrough(): Findings {
     const begun = new Map<string, ProblemWarning>();
     for (const one of all) {
       const why = begunOf(graph, one);
-      if (why) begun.set(why === "firstStep" ? why : one.path, { ...one, message: t(`graphs.begun.${why}`) });
+      if (why && why !== "firstStep") begun.set(one.path, { ...one, message: t(`graphs.begun.${why}`) });
     }
-    return { problems, warnings: [...begun.values(), ...warnings] };
+    const hint = graph.nodes.length === 0 && all.length > 0 ? t("graphs.begun.firstStep") : undefined;
+    return { problems, warnings: [...begun.values(), ...warnings], hint };
   }, [all, graph, warnings, t]);
   const last = useRef(found);
   if (JSON.stringify(found) !== JSON.stringify(last.current)) last.current = found;

@@ -86,7 +86,7 @@ export function DebugBar({ control, fold, status, node, visit, inline }: Props) 
       data-paused={inline ? undefined : true}
       data-inline={inline || undefined}
     >
-      <span className={classes.pausedAt} role="status">
+      <span className={classes.pausedAt} role="status" title={`${t(`run.debug.reason.${reason}`)} ${nodes.join(", ")}`}>
         <IconPlayerPauseFilled size={14} aria-hidden="true" />
         <b>{t(`run.debug.reason.${reason}`)}</b>
         <span className="truncate">{nodes.join(", ")}</span>

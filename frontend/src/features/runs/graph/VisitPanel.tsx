@@ -146,7 +146,8 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
               <VisitCard
                 key={index}
                 run={run}
-                visit={visit.error && index === steps.length - 1 ? { ...step, state: "failed" } : step}
+                // A request that ended well is not what failed, whatever was to be made of its answer.
+                visit={visit.error && step.state === "running" ? { ...step, state: "failed" } : step}
               />
             ))}
           </ol>

@@ -44,16 +44,27 @@ export function ProblemList({
   to,
   problems: some,
   warnings = NO_WARNINGS,
+  hint,
 }: {
   to: "form" | "yaml";
   /** What counts as a problem, when that isn't all that the server said. */
   problems?: readonly PlacedProblem[];
   warnings?: readonly ProblemWarning[];
+  /** What to do first, while there is nothing that could be right or wrong. */
+  hint?: string;
 }) {
   const { t } = useTranslation();
   const all = useDraft((state) => state.problems);
   const problems = some ?? all;
   const checked = useDraft((state) => state.checked);
+  if (hint && problems.length === 0 && warnings.length === 0)
+    return (
+      <div className={classes.problems} role="status">
+        <p className={classes.fine} style={{ color: "var(--wb-muted)" }}>
+          {hint}
+        </p>
+      </div>
+    );
   if (problems.length === 0 && warnings.length === 0) {
     return (
       <div className={classes.problems} role="status">

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconExternalLink, IconX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { CompareMenu } from "@/features/runs/compare/CompareMenu";
 import { DebugBar } from "@/features/runs/graph/DebugBar";
@@ -11,6 +12,7 @@ import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import { useEditor } from "../context";
 import classes from "../Editor.module.css";
+import type { Actions } from "../useActions";
 import { useNamedRun, useWatch, useWatched } from "./watched";
 
 function Unwatch() {
@@ -26,9 +28,16 @@ function Unwatch() {
 }
 
 /** Above the canvas: how the watched run stands, the debugger's buttons, the way to the run's page. */
-export function RunBar() {
+export function RunBar({ actions }: { actions: Actions }) {
   const { t } = useTranslation();
   const watched = useWatched();
+  const shown = watched !== null;
+  // The canvas gives way to the bar and the slider: what was looked at stays in view.
+  useEffect(() => {
+    if (!shown) return;
+    const timer = setTimeout(() => actions.settle(), 80);
+    return () => clearTimeout(timer);
+  }, [shown, actions]);
   const revision = useEditor((state) => state.draft.revision);
   useDebugKeys(watched?.paused ? watched.control : null, watched?.state.fold);
   const { error } = useNamedRun();

@@ -22,7 +22,7 @@ export function RunTab() {
   const { t } = useTranslation();
   const { graph } = useGraph();
   const may = useMay("runs.start");
-  const { problems, warnings } = useFindings();
+  const { problems, warnings, hint } = useFindings();
   const unfinished = useEditor((state) => state.problems.length > 0);
   const ui = useUiHandle();
   const names = useEnvironmentNames();
@@ -45,7 +45,6 @@ export function RunTab() {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector<HTMLElement>("textarea, input, button")?.focus(), []);
   if (!may) return <Outcome />;
-  const empty = graph.nodes.length === 0;
   const showAll = (
     <button type="button" className={dock.link} onClick={() => ui.getState().set({ dock: "problems" })}>
       {t("graphs.dock.problems")}
@@ -57,12 +56,10 @@ export function RunTab() {
         {t("graphs.mendFirst", { count: problems.length })} {showAll}
       </p>
     ) : (
-      warnings.length > 0 && (
+      (hint !== undefined || warnings.length > 0) && (
         <p className={classes.warned}>
-          {empty
-            ? t("graphs.begun.firstStep")
-            : t(unfinished ? "graphs.finishFirst" : "graphs.likelyWrong", { count: warnings.length })}{" "}
-          {!empty && showAll}
+          {hint ?? t(unfinished ? "graphs.finishFirst" : "graphs.likelyWrong", { count: warnings.length })}{" "}
+          {!hint && showAll}
         </p>
       )
     );
