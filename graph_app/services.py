@@ -211,7 +211,7 @@ def run_command(user: Any, run_id: UUID, command: str, arguments: dict[str, Any]
         InvalidError: If there is no such command for this run.
         ConflictError: If it can't be carried out now; the message says why.
     """
-    require_storable(arguments, "the command")
+    require_storable(arguments, "command")
     if command == "cancel":
         return str(run_cancel(user, run_id).status)
     run = run_get(run_id)

@@ -49,13 +49,16 @@ class Breakpoints:
         for on in ("enter", "leave"):
             self._set.pop((node, on), None)
 
-    def hold(self, node: str, on: On, values: Mapping[str, Any] | Callable[[], Any]) -> bool:
+    def hold(
+        self, node: str, on: On, values: Mapping[str, Any] | Callable[[], Any], warn: Callable[[str], None]
+    ) -> bool:
         """Says whether a breakpoint holds here; a condition that fails holds, since somebody wants to look.
 
         Args:
             node: The node.
             on: The side.
             values: The state, or what makes it.
+            warn: Takes why a condition failed.
         """
         if (node, on) not in self._set:
             return False
@@ -64,7 +67,8 @@ class Breakpoints:
             return True
         try:
             return condition.evaluate({"state": values if callable(values) else lambda: values}) is not False
-        except ExpressionError:
+        except ExpressionError as error:
+            warn(f"The condition of the breakpoint at {node!r} failed, so the run stopped there: {error}")
             return True
 
     def kept(self) -> Callable[[], None]:

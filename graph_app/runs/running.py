@@ -173,7 +173,7 @@ class VisitRunner:
         if self._run_to == visit.node:
             self._run_to = None
             return "goto"
-        if self.breakpoints.hold(visit.node, "enter", visit.visit.values):
+        if self.breakpoints.hold(visit.node, "enter", visit.visit.values, self._warn):
             return "breakpoint"
         return "step" if self._stepping else None
 
@@ -231,7 +231,7 @@ class VisitRunner:
         spec = visit.visit.spec
         taken = routes if routes is not None else [Route(i, edge.target) for i, edge in enumerate(spec.out)]
         hold = self.debug and self.breakpoints.hold(
-            visit.node, "leave", self.ledger.frontier.after(visit.visit, delta, output).values
+            visit.node, "leave", self.ledger.frontier.after(visit.visit, delta, output).values, self._warn
         )
         ready = self.ledger.finish(visit.number, delta, output, taken)
         self._teller.finished(visit.node, visit.number, delta, output, taken)
@@ -241,6 +241,9 @@ class VisitRunner:
             else:
                 self._launch(following)
         self._changed.set()
+
+    def _warn(self, message: str) -> None:
+        self._teller.say("warning", {"message": message})
 
     def _wait(self, visit: OpenVisit, asked: Any) -> None:
         self._teller.flush(visit.number)

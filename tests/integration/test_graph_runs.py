@@ -214,6 +214,14 @@ class TestDebugger:
         run_wait(plain, at_most_s=20)
         assert command(author, plain, "resume").status_code == 409
 
+    def test_a_condition_that_fails_stops_and_says_why(self, author: Api) -> None:
+        where = [{"node": "count", "condition": "state.nope > 1.0"}]
+        run = start(author, make(author, LOOP), inputs={"limit": 2}, mode="debug", breakpoints=where)
+        assert run_wait(run, at_most_s=20).status == Status.PAUSED
+        (warning,) = [event["data"]["message"] for event in events(author, run) if event["type"] == "warning"]
+        assert warning.startswith("The condition of the breakpoint at 'count' failed, so the run stopped there: ")
+        assert "nope" in warning
+
     @pytest.mark.parametrize(
         ("name", "more", "reason"), [("step_over", {}, "step"), ("run_to", {"node": "last"}, "goto")]
     )
