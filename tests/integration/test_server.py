@@ -179,11 +179,13 @@ class TestSockets:
     async def test_the_list_shows_changes(self, server: Server, ada: Client) -> None:
         async with connect(server, ada, "ws/runs/") as socket:
             await asyncio.sleep(0.2)
-            run = ada.post("tools/list_items/run/", {}, expect=202)["run"]
+            run = ada.post("tools/order_status/run/", {"params": {"order_id": "2"}}, expect=202)["run"]
             statuses: list[str] = []
             while not statuses or statuses[-1] != "finished":
                 rows = json.loads(await asyncio.wait_for(socket.recv(), 10))["runs"]
-                statuses += [row["status"] for row in rows if row["id"] == run]
+                own = [row for row in rows if row["id"] == run]
+                statuses += [row["status"] for row in own]
+                assert all(row["inputs_short"] == "order_id: 2" for row in own), "new rows can be told apart too"
         assert set(statuses) <= {"queued", "running", "finished"}
 
     @pytest.mark.parametrize("path", ["ws/runs/", "ws/runs/{run}/"])

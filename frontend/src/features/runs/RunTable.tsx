@@ -1,20 +1,25 @@
 import { Checkbox, Tooltip } from "@mantine/core";
-import { IconApi, IconHierarchy2 } from "@tabler/icons-react";
+import { IconApi, IconGitFork, IconHierarchy2 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { RunRow } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { useNow } from "@/shared/hooks/useNow";
+import { useSay } from "@/shared/i18n/sentences";
 import { Said } from "@/shared/ui/Said";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import classes from "@/shared/ui/Table.module.css";
+import { shortId } from "./bulk";
 
-const LIVE = new Set(["queued", "running", "stopping"]);
+const WORKING = new Set(["queued", "running", "stopping"]);
+const RESTING = new Set(["waiting", "paused"]);
 
+/** How long it took; how long ago it began, where it has not ended. */
 function Duration({ row }: { row: RunRow }) {
   const format = useFormat();
-  const live = LIVE.has(row.status) && row.started_at !== null;
-  const now = useNow(200, live);
+  const working = WORKING.has(row.status);
+  const live = (working || RESTING.has(row.status)) && row.started_at !== null;
+  const now = useNow(working ? 200 : 1000, live);
   return <>{format.duration(live ? Math.max(0, now - new Date(row.started_at!).getTime()) : row.duration_ms)}</>;
 }
 
@@ -39,9 +44,21 @@ function Kind({ kind }: { kind: RunRow["kind"] }) {
   );
 }
 
+/** From which run it goes on. */
+function Origin({ parent }: { parent: string }) {
+  const { t } = useTranslation();
+  return (
+    <Link to="/runs/$id" params={{ id: parent }} className={`small ${classes.above} ${classes.origin}`}>
+      <IconGitFork size={13} aria-hidden="true" />
+      {t("runs.fromRun", { id: shortId(parent) })}
+    </Link>
+  );
+}
+
 export function RunTable({ rows, filtered, ticked, onTick }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
+  const say = useSay();
   if (rows.length === 0)
     return (
       <div className={classes.wrap}>
@@ -106,9 +123,15 @@ export function RunTable({ rows, filtered, ticked, onTick }: Props) {
                   <Link to="/runs/$id" params={{ id: row.id }} className={classes.main} title={row.name}>
                     {row.name}
                   </Link>
+                  {row.parent && <Origin parent={row.parent} />}
                 </div>
+                {row.inputs_short && (
+                  <div className="small muted truncate" title={row.inputs_short}>
+                    {row.inputs_short}
+                  </div>
+                )}
                 {row.error && (
-                  <div className="small truncate" style={{ color: "var(--wb-red)" }}>
+                  <div className={`small ${classes.failure}`} title={say(row.error.message)}>
                     <Said text={row.error.message} />
                   </div>
                 )}

@@ -83,7 +83,9 @@ export function RunsPage() {
   const mayControl = useMay("runs.control");
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   useTitle(t("places.runs"));
-  const runs = usePages(["runs", search], (cursor) => runList({ ...askedFor(search), cursor }), { keep: true });
+  const runs = usePages(["runs", search], (cursor) => runList({ ...askedFor(search), inputs_short: true, cursor }), {
+    keep: true,
+  });
   const set = (name: keyof Search) => (value: string) =>
     void navigate({ to: "/runs", search: { ...search, [name]: value || undefined } as never, replace: true });
   if (runs.error && !runs.data) return <FailedPage error={runs.error} />;
@@ -132,7 +134,12 @@ export function RunsPage() {
           </Button>
         )}
       </div>
-      {chosen.length > 0 && <BulkBar rows={chosen} may={mayControl} onDone={() => setTicked(new Set())} />}
+      {chosen.length === 0 && rows.length > 0 && <p className={`muted ${classes.barRoom}`}>{t("runs.tickHint")}</p>}
+      <BulkBar
+        rows={chosen}
+        may={mayControl}
+        onUntick={(ids) => setTicked((now) => new Set([...now].filter((id) => !ids.includes(id))))}
+      />
       {runs.isPending ? <Waiting /> : <RunTable rows={rows} filtered={filtered} ticked={ticked} onTick={setTicked} />}
       <MoreRows of={runs} />
     </PageFrame>

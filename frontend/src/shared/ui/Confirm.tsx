@@ -9,12 +9,14 @@ interface Props {
   action: string;
   pending: boolean;
   error: unknown;
+  /** Nothing is lost by it. */
+  calm?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks before something that can't be taken back. */
-export function Confirm({ title, text, action, pending, error, onConfirm, onClose }: Props) {
+/** Asks before something that can't be taken back, or does much at once. */
+export function Confirm({ title, text, action, pending, error, calm, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": t("common.close") }}>
@@ -24,7 +26,7 @@ export function Confirm({ title, text, action, pending, error, onConfirm, onClos
         <Button variant="default" onClick={onClose} data-autofocus>
           {t("common.cancel")}
         </Button>
-        <Button color="red" loading={pending} onClick={onConfirm}>
+        <Button color={calm ? undefined : "red"} loading={pending} onClick={onConfirm}>
           {action}
         </Button>
       </div>
