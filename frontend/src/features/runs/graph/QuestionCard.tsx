@@ -10,6 +10,7 @@ import { Boundary } from "@/shared/ui/Boundary";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
 import { runCommand } from "../requests/runCommand";
 import { useAnswerDrafts } from "./answerDrafts";
+import { answerText, useAnswers } from "./answers";
 import type { GraphVisit, Question } from "./fold";
 import classes from "./Graph.module.css";
 import { askedIn, fieldsOf, formValue, textOf, type Typed } from "./questionFields";
@@ -112,7 +113,11 @@ function Card({ run, visit, past, onAnswered }: Props) {
       // Whoever was slower sees what is asked now.
       onAnswered?.();
     },
-    onSuccess: () => {
+    onSuccess: (_, value) => {
+      const words = { yes: t("run.ask.yes"), no: t("run.ask.no") };
+      const asked = visit.question ? askedIn(visit.question, say) : "";
+      const said = { run, visit: visit.id, node: visit.node, asked, answer: answerText(value, words, textOf) };
+      useAnswers.getState().add(said);
       drop(visit.id);
       onAnswered?.();
     },
