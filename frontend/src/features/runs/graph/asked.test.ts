@@ -53,7 +53,7 @@ describe("what a step was called with", () => {
 
 it("folds long texts only", () => {
   expect(beginningOf("short")).toBeNull();
-  expect(beginningOf("x".repeat(500))).toBeNull();
-  expect(beginningOf("x".repeat(600))).toHaveLength(480);
+  expect(beginningOf("x".repeat(390))).toBeNull();
+  expect(beginningOf("x".repeat(600))).toHaveLength(360);
   expect(beginningOf("line of some length\n".repeat(20))!.split("\n")).toHaveLength(8);
 });

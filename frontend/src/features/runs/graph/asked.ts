@@ -83,7 +83,7 @@ export function calledWith(input: unknown): CalledWith | null {
   };
 }
 
-const FOLDED = 480;
+const FOLDED = 360;
 const LINES = 8;
 
 /** The beginning of a long text; null where the text is short enough to be shown whole. */
