@@ -8,7 +8,7 @@ import { EarlierButton } from "@/shared/ui/EarlierButton";
 import table from "@/shared/ui/Table.module.css";
 import { TableHead } from "@/shared/ui/TableParts";
 import { ValueView } from "@/shared/ui/ValueView";
-import { entriesOf, knownAction } from "./actions";
+import { entriesOf, knownAction, knownActor, knownDetail, knownRole, knownValue } from "./actions";
 import classes from "./Audit.module.css";
 
 /** The words for an action; its code is there for those who search or script. */
@@ -37,9 +37,21 @@ const isPlain = (value: unknown) =>
 
 /** What there is to know beyond that: single values in a line, others as trees that open. */
 function Detail({ detail }: { detail: Record<string, unknown> }) {
+  const { t } = useTranslation();
   const entries = Object.entries(detail);
   if (entries.length === 0) return <span className="muted">–</span>;
   const plain = entries.filter(([, value]) => isPlain(value));
+  const word = (name: string) => {
+    const known = knownDetail(name);
+    return known ? t(`audit.told.${known}`) : name;
+  };
+  const said = (name: string, value: unknown) => {
+    const code = knownValue(name, value);
+    if (code) return t(`audit.value.${code}`);
+    const role = knownRole(name, value);
+    if (role) return t(`roles.${role}`);
+    return typeof value === "boolean" ? t(value ? "audit.yes" : "audit.no") : lineOf(value);
+  };
   const deep = entries.filter(([, value]) => !isPlain(value));
   return (
     <div className={classes.detail}>
@@ -47,16 +59,16 @@ function Detail({ detail }: { detail: Record<string, unknown> }) {
         <div className={classes.plain}>
           {plain.map(([name, value]) => (
             <span key={name}>
-              <span className="muted">{name}: </span>
-              {lineOf(value) ?? <ValueView value={value} label={name} />}
+              <span className="muted">{word(name)}: </span>
+              {said(name, value) ?? <ValueView value={value} label={word(name)} />}
             </span>
           ))}
         </div>
       )}
       {deep.map(([name, value]) => (
         <div key={name}>
-          <span className="muted">{name}: </span>
-          <ValueView value={value} label={name} open={0} />
+          <span className="muted">{word(name)}: </span>
+          <ValueView value={value} label={word(name)} open={0} />
         </div>
       ))}
     </div>
@@ -66,10 +78,13 @@ function Detail({ detail }: { detail: Record<string, unknown> }) {
 function Row({ entry, inner }: { entry: AuditEntry; inner?: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const actor = knownActor(entry.actor);
   return (
     <tr className={inner ? classes.inner : undefined}>
       <td className={classes.at}>{format.dateTime(entry.at)}</td>
-      <td className={classes.who}>{entry.actor || <span className="muted">{t("history.system")}</span>}</td>
+      <td className={classes.who}>
+        {(actor ? t(`audit.who.${actor}`) : entry.actor) || <span className="muted">{t("history.system")}</span>}
+      </td>
       <td className={classes.what}>
         <div>
           <What code={entry.action} />

@@ -47,6 +47,41 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
+/** What the server tells of an action, and has a name in the reader's language. */
+export const DETAILS = [
+  "address",
+  "after",
+  "before",
+  "default",
+  "despite_tests",
+  "email",
+  "hosts",
+  "is_active",
+  "kind",
+  "providers",
+  "revision",
+  "role",
+  "run",
+  "scope",
+  "secrets",
+  "title",
+] as const;
+/** Values that are codes of the server, too. */
+export const VALUES = ["first_admin", "invitation", "reset"] as const;
+/** Who acts where no account does. */
+export const ACTORS = ["system", "nobody"] as const;
+
+export const knownDetail = (name: string) => DETAILS.find((one) => one === name);
+export const knownActor = (name: string) => ACTORS.find((one) => one === name);
+
+const ROLES = ["viewer", "operator", "author", "admin"] as const;
+
+/** The code that a detail's value is, if it is one. */
+export const knownValue = (name: string, value: unknown) =>
+  name === "kind" ? VALUES.find((one) => one === value) : undefined;
+export const knownRole = (name: string, value: unknown) =>
+  name === "role" || name === "scope" ? ROLES.find((one) => one === value) : undefined;
+
 export function knownAction(code: string): Action | undefined {
   return ACTIONS.find((one) => one === code);
 }

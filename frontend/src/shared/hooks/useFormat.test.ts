@@ -15,3 +15,11 @@ it.each([
 ])("never says sixty seconds or a thousand milliseconds: %d", (ms, said) => {
   expect(duration(ms)).toBe(said);
 });
+
+it.each([
+  [62, "62 毫秒"],
+  [3_700, "3.7 秒"],
+  [62_000, "1 分 2 秒"],
+])("says %d ms in Chinese", (ms, said) => {
+  expect(formatIn("zh-CN", ((key: string) => key) as unknown as TFunction).duration(ms)).toBe(said);
+});

@@ -19,25 +19,28 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["second", 1],
 ];
 
+const UNITS = { en: { ms: "ms", s: "s", min: "min" }, zh: { ms: "毫秒", s: "秒", min: "分" } };
+
 export function formatIn(language: string, t: TFunction): Format {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
   const dateTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
   const time = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
+  const unit = UNITS[language.startsWith("zh") ? "zh" : "en"];
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   return {
     duration: (ms) => {
       if (ms === null || ms === undefined) return "–";
-      if (ms < 999.5) return `${Math.round(ms)} ms`;
-      if (ms < 59_950) return `${number.format(ms / 1000)} s`;
+      if (ms < 999.5) return `${Math.round(ms)} ${unit.ms}`;
+      if (ms < 59_950) return `${number.format(ms / 1000)} ${unit.s}`;
       const seconds = Math.round(ms / 1000);
-      return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+      return `${Math.floor(seconds / 60)} ${unit.min} ${seconds % 60} ${unit.s}`;
     },
     ago: (at, now = serverNow()) => {
       if (!at) return t("common.never");
       const seconds = (new Date(at).getTime() - now) / 1000;
       if (Math.abs(seconds) < 5) return t("common.justNow");
-      const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
-      return relative.format(Math.round(seconds / size), unit);
+      const [of, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
+      return relative.format(Math.round(seconds / size), of);
     },
     dateTime: (iso) => (iso ? dateTime.format(new Date(iso)) : t("common.never")),
     time: (iso) => time.format(new Date(iso)),
