@@ -141,7 +141,9 @@ class CallNode(AsyncNode):
             try:
                 value = walk(output, path, f"the output of {self.info.name}")
             except UnresolvedError as error:
-                raise CallError(f"{self.info.name}: outputs.{channel} asks for {path!r}, but {error}.") from error
+                raise CallError(
+                    f"{self.info.name}: outputs.{channel} (Into the state) asks for {path!r}, but {error}."
+                ) from error
             delta[channel] = _as_messages(value) if channel == MESSAGES else value
         return delta
 

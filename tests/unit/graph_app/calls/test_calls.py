@@ -124,7 +124,7 @@ nodes:
   a: {call: Convert, settings: {text: hello}, outputs: {n: missing/path}}
 edges: []
 """
-    with pytest.raises(NodeError, match=r"a: outputs\.n asks for 'missing/path'"):
+    with pytest.raises(NodeError, match=r"a: outputs\.n \(Into the state\) asks for 'missing/path'"):
         await build_engine(text, CallServices()).run({})
 
 

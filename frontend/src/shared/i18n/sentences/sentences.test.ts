@@ -119,9 +119,11 @@ describe("the Chinese catalogue", () => {
     expect(zh("look: the tool orders failed: step 0: 127.0.0.1:9 did not answer in time.")).toBe(
       "look：工具 orders 失败：步骤 0：127.0.0.1:9 没有及时响应。",
     );
-    expect(zh("look: outputs.total asks for 'nothing', but the output of look has no 'nothing'; it has text.")).toBe(
-      "look：outputs.total 要取 'nothing'，但 look 的输出中没有 'nothing'；其中有 text。",
-    );
+    expect(
+      zh(
+        "look: outputs.total (Into the state) asks for 'nothing', but the output of look has no 'nothing'; it has text.",
+      ),
+    ).toBe("look：outputs.total（写入状态）要取 'nothing'，但 look 的输出中没有 'nothing'；其中有 text。");
   });
 
   it("says the lines that it knows of a list, and leaves the others", () => {
@@ -134,8 +136,8 @@ describe("the Chinese catalogue", () => {
   });
 
   it("says them beside the step that they are about", () => {
-    expect(zh("outputs.total asks for 'a', but the output of look has no 'a'; it is null.")).toBe(
-      "outputs.total 要取 'a'，但 look 的输出中没有 'a'；它是 null。",
+    expect(zh("outputs.total (Into the state) asks for 'a', but the output of look has no 'a'; it is null.")).toBe(
+      "outputs.total（写入状态）要取 'a'，但 look 的输出中没有 'a'；它是 null。",
     );
     expect(zh("the answer must be one of yes, no.")).toBe("回答必须是 yes, no 之一。");
     expect(
