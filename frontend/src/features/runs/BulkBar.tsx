@@ -45,7 +45,8 @@ export function BulkBar({ rows, may, onUntick }: Props) {
   const cancel = useOnce({
     mutationFn: () => each(live, runCancel),
     onSuccess: ({ done, refused }) => {
-      setTold(refused.length > 0 ? { started: [], refused } : null);
+      // What was started before stays linked.
+      setTold((now) => ({ started: now?.started ?? [], refused }));
       settle(done);
     },
   });
@@ -95,7 +96,9 @@ export function BulkBar({ rows, may, onUntick }: Props) {
           </Button>
         </div>
       )}
-      {told && <BulkOutcome {...told} onDismiss={() => setTold(null)} />}
+      {told && told.started.length + told.refused.length > 0 && (
+        <BulkOutcome {...told} onDismiss={() => setTold(null)} />
+      )}
       {asking === "cancel" && (
         <Confirm
           title={t("runs.cancelTitle")}
