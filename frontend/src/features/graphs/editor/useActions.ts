@@ -213,11 +213,15 @@ export function useActions() {
         ].filter(({ id }) => selected.has(id));
         if (places.length) edit(movePlaces(places.map(({ id, x, y }) => ({ id, x: x + dx, y: y + dy }))), "nudge");
       },
-      /** After the canvas has got another size: what is selected stays in view. */
-      settle() {
-        if (!document.querySelector(".react-flow")?.clientWidth) return;
+      /** After the canvas has got another size: what is selected stays in view; `whole`: all, where there is room. */
+      settle(whole = false) {
+        const pane = document.querySelector(".react-flow");
+        if (!pane?.clientWidth) return;
         const [first] = ui.getState().selected;
-        if (first) show([first]);
+        const { width, height } = getNodesBounds(flow.getNodes());
+        const zoom = flow.getZoom();
+        const fits = width * zoom < pane.clientWidth && height * zoom < pane.clientHeight - TOOLS_HEIGHT;
+        if (first && !(whole && fits)) show([first]);
         else void flow.fitView(FIT);
       },
       fit: () => void flow.fitView(FIT),

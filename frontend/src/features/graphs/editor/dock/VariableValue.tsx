@@ -26,6 +26,7 @@ export function VariableValue({ watched, name, value }: { watched: Watched; name
         {offered && !(editing && writer) && (
           <Tooltip label={label} multiline maw={280}>
             <ActionIcon
+              className={classes.pencil}
               variant="subtle"
               color="gray"
               size="sm"

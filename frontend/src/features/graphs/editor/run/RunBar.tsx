@@ -35,7 +35,7 @@ export function RunBar({ actions }: { actions: Actions }) {
   // The canvas gives way to the bar and the slider: what was looked at stays in view.
   useEffect(() => {
     if (!shown) return;
-    const timer = setTimeout(() => actions.settle(), 80);
+    const timer = setTimeout(() => actions.settle(true), 80);
     return () => clearTimeout(timer);
   }, [shown, actions]);
   const revision = useEditor((state) => state.draft.revision);
