@@ -30,6 +30,8 @@ _BEFORE = 40
 _ABSENT = "nothing"
 _OWN_IDS = frozenset({"msg_id"})
 """What messages have of their own in every run."""
+_ID_IN_TEXT = re.compile(r'(msg_id\\*"\s*:\s*\\*")[^"\\]*')
+"""The same where a model is told messages as text, perhaps as text within text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +86,21 @@ def asked_difference(node: str | None, expected: Any, got: Any) -> Difference | 
         expected: The recording's messages.
         got: The replay's.
     """
-    found = _first(storable(expected), storable(got), "")
+    found = _first(_without_ids(storable(expected)), _without_ids(storable(got)), "")
     if found is None:
         return None
     path, before, now = found
     was, comes = _sides(before, now)
     message = f"{node} asked a model with {was or _ABSENT} when this was recorded; now it asks with {comes or _ABSENT}."
     return Difference("asked", message, node, path=path or None, expected=was, got=comes)
+
+
+def _without_ids(value: Any) -> Any:
+    if isinstance(value, str):
+        return _ID_IN_TEXT.sub(r"\1", value) if "msg_id" in value else value
+    if isinstance(value, dict):
+        return {key: _without_ids(item) for key, item in value.items()}
+    return [_without_ids(item) for item in value] if isinstance(value, list) else value
 
 
 def same_text(expected: str, got: str) -> bool:

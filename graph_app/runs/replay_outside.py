@@ -223,6 +223,8 @@ class _RecordedReasoning(Reasoning):
         called = output.get("tool_calls") or []
         if not told or asked > (1 if called else 0):
             raise await _no_model(book)
+        if asked == 1 and "asked" in visit:
+            _compare_answers(book, called, messages)
         if called and asked == 0:
             yield ModelChunk(tool_calls=[_tool_call(number, one) for number, one in enumerate(called)])
             return
@@ -269,6 +271,21 @@ async def _asked(book: Book, messages: Sequence[Mapping[str, Any]] | None) -> Ma
     if visit["error"] is not None:
         raise CallError(visit["error"].get("message") or "The model failed when this was recorded.")
     return visit
+
+
+def _compare_answers(book: Book, called: Sequence[Mapping[str, Any]], messages: Sequence[Mapping[str, Any]]) -> None:
+    """Compares what the model is told of the tools that it called.
+
+    Raises:
+        ReplayEnded: If it is told something else than when this was recorded.
+    """
+    told = [message for message in messages if message.get("role") == "tool"][-len(called) :]
+    for number, (call, message) in enumerate(zip(called, told, strict=False)):
+        if any("failed" in answer for answer in book.answers(number)):
+            continue  # the words of a failure are not all in a recording
+        difference = asked_difference(_present_node(), call.get("output"), message.get("content"))
+        if difference is not None:
+            raise book.differs(difference)
 
 
 async def _no_model(book: Book) -> ReplayEnded:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from graph_app.calls import CallServices, shared_engine
-from graph_app.runs.differences import Difference, output_difference
+from graph_app.runs.differences import Difference, asked_difference, output_difference
+from graph_app.runs.events import dump
 from graph_app.runs.fold import fold
 from graph_app.runs.recording import Places, recorded_visits
 from graph_app.runs.replay import Recording, replay_graph, replay_tool
@@ -183,6 +184,38 @@ def test_a_model_that_is_asked_otherwise_is_a_difference() -> None:
     more = again(text.replace("system_prompt: Be brief.", "enable_context: false"), asked=told)
     assert more is not None
     assert more.kind == "asked"
+
+
+def test_what_a_model_is_told_of_its_tools_is_compared_too() -> None:
+    told = {"name": "find", "arguments": {"word": "a"}, "output": "1"}
+    messages = [{"role": "user", "content": "Find"}]
+    asked_so = [{"provider": "p", "model": "m", "messages": messages, "sent": [1, 3]}]
+    output = {"text": "It is 1.", "tool_calls": [told], "usage": {}}
+    text = TALK.replace("edges: [{source: think, target: pick}]", "edges: []").replace("  pick:", "  # pick:")
+    answers = asked("think", "1", "http://sandbox/echo?word=a", '{"n": 1}', call=0)
+
+    def again(tool_text: str, **more: Any) -> Difference | None:
+        end = event("node.finished", {"delta": {}, "output": output, "routes": [], **more}, "think", "1")
+        events = [started("think", "1"), *answers, end]
+        state = {"messages": [], "said": "It is 1.", "found": {}}
+        recording = Recording({}, recorded_visits(events), "finished", state)
+        return asyncio.run(replay_graph(text, recording, tools={"find": tool(tool_text)}, graphs={}))
+
+    assert again(TOOL, asked=asked_so) is None
+    changed = TOOL.replace('"${step0:n}"', '"number ${step0:n}"')
+    assert again(changed) is None, "an older recording doesn't say what was asked"
+    difference = again(changed, asked=asked_so)
+    assert difference is not None
+    assert (difference.kind, difference.expected, difference.got) == ("asked", '"1"', '"number 1"')
+
+
+def test_ids_that_messages_have_in_every_run_are_no_difference() -> None:
+    def messages(number: str) -> list[Any]:
+        inner = dump([{"role": "user", "content": "x", "msg_id": number}])
+        return [{"role": "system", "content": f"talk: {inner} and {dump(inner)}"}]
+
+    assert asked_difference("reply", messages("1"), messages("2")) is None
+    assert asked_difference("reply", messages("1"), [*messages("1"), *messages("1")]) is not None
 
 
 def test_a_step_that_became_a_model_has_no_answer() -> None:
