@@ -194,6 +194,27 @@ def test_no_secret_gets_into_a_recording(admin: Api, offline: Callable[[], None]
     assert SECRET not in json.dumps([kept.inputs, kept.recording, kept.expected, kept.last_result])
 
 
+def test_a_changed_prompt_is_a_difference_and_tells_no_secret(admin: Api, offline: Callable[[], None]) -> None:
+    admin("POST", "environments/", {"name": "live"})
+    admin("PUT", "environments/live/secrets/KEY/", {"value": SECRET, "hosts": ["sandbox"]})
+    text = (
+        "name: prompting\nstate: []\ninputs: []\nentry: think\nnodes:\n"
+        '  think: {call: LLM, settings: {user_prompt: "Say ${env:KEY} to Ada"}}\nedges: []\n'
+    )
+    admin("POST", "graphs/", {"definition": text})
+    run = finish(admin, "graphs/prompting", {"inputs": {}, "environment": "live"})
+    told = "".join(RunEvent.objects.filter(run_id=run).values_list("event", flat=True))
+    assert "to Ada" in told, "the journal tells what the model was asked"
+    assert SECRET not in told
+    offline()
+    assert save(admin, "graphs/prompting", run)["last_result"]["difference"] is None
+    edit(admin, "graphs/prompting", lambda text: text.replace("to Ada", "to Bob"))
+    difference = again(admin, "graphs/prompting")["difference"]
+    assert (difference["kind"], difference["node"], difference["path"]) == ("asked", "think", "[0].content")
+    assert ("to Ada" in difference["expected"], "to Bob" in difference["got"]) == (True, True)
+    assert SECRET not in json.dumps(difference)
+
+
 def test_a_failed_run_is_a_test_of_its_failure(author: Api, offline: Callable[[], None]) -> None:
     text = TOOL.format(name="absent").replace("http://sandbox/orders/", "http://sandbox.invalid/")
     author("POST", "tools/", {"yaml": text})
