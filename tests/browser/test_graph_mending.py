@@ -74,7 +74,7 @@ def test_a_step_that_failed_inside_is_opened_mended_and_gone_on_from(ada: Page, 
     expect(outcome.get_by_role("region", name="Output")).to_contain_text("2 items", timeout=15_000)
     on = ada.url.partition("run=")[2].partition("&")[0]
     ada.goto(f"/runs/{on}")
-    expect(ada.get_by_test_id("run-facts")).to_contain_text("within it mend_inner 2")
+    expect(ada.get_by_test_id("run-facts")).to_contain_text("mend_inner version 2")
     nodes = [
         e["node"] for e in send(ada, server, "GET", f"runs/{on}/events/", {})["events"] if e["type"] == "node.finished"
     ]

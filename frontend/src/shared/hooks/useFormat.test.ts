@@ -12,7 +12,12 @@ it.each([
   [59_980, "1 min 0 s"],
   [119_600, "2 min 0 s"],
   [130_000, "2 min 10 s"],
-])("never says sixty seconds or a thousand milliseconds: %d", (ms, said) => {
+  [3_599_400, "59 min 59 s"],
+  [3_599_600, "1 h 0 min"],
+  [10_528_000, "2 h 55 min"],
+  [86_400_000, "1 d 0 h"],
+  [200_000_000, "2 d 7 h"],
+])("says two units at most, and never sixty seconds or a thousand milliseconds: %d", (ms, said) => {
   expect(duration(ms)).toBe(said);
 });
 

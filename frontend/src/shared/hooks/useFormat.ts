@@ -19,7 +19,10 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["second", 1],
 ];
 
-const UNITS = { en: { ms: "ms", s: "s", min: "min" }, zh: { ms: "毫秒", s: "秒", min: "分" } };
+const UNITS = {
+  en: { ms: "ms", s: "s", min: "min", h: "h", d: "d" },
+  zh: { ms: "毫秒", s: "秒", min: "分", h: "小时", d: "天" },
+};
 
 export function formatIn(language: string, t: TFunction): Format {
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
@@ -33,7 +36,10 @@ export function formatIn(language: string, t: TFunction): Format {
       if (ms < 999.5) return `${Math.round(ms)} ${unit.ms}`;
       if (ms < 59_950) return `${number.format(ms / 1000)} ${unit.s}`;
       const seconds = Math.round(ms / 1000);
-      return `${Math.floor(seconds / 60)} ${unit.min} ${seconds % 60} ${unit.s}`;
+      const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
+      if (minutes < 60) return `${minutes} ${unit.min} ${seconds % 60} ${unit.s}`;
+      if (hours < 24) return `${hours} ${unit.h} ${minutes % 60} ${unit.min}`;
+      return `${Math.floor(hours / 24)} ${unit.d} ${hours % 24} ${unit.h}`;
     },
     ago: (at, now = serverNow()) => {
       if (!at) return t("common.never");

@@ -33,9 +33,7 @@ export const RunFacts = memo(function RunFacts({ run, status, since, done, reste
       <span>
         {t("runs.revision")} {run.revision}
       </span>
-      {run.entered.length > 0 && (
-        <span>{t("run.entered", { list: run.entered.map((one) => `${one.name} ${one.revision}`).join(", ") })}</span>
-      )}
+      {run.entered.length > 0 && <span>{run.entered.map((one) => t("run.entered", { ...one })).join(", ")}</span>}
       {run.environment && <span>{run.environment}</span>}
       {debug && <span>{t("run.debug.mode")}</span>}
       {run.parent && (
