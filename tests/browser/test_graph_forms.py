@@ -48,7 +48,7 @@ def add(page: Page, kind: str, *, first: bool = False) -> None:
 def pick(page: Page, field: str, option: str) -> None:
     """Picks in a list."""
     settings(page).get_by_role("combobox", name=field, exact=True).click()
-    page.get_by_role("option", name=option, exact=True).click()
+    page.get_by_role("option", name=re.compile(rf"^{re.escape(option)}(\s|$)")).click()
 
 
 def refer(page: Page, field: str, group: str, value: str) -> None:

@@ -89,7 +89,8 @@ function Inside() {
   const run = () => {
     if (!mayRun) return;
     const form = document.querySelector<HTMLFormElement>("form[data-run-form]");
-    if (form && ui.getState().live) form.querySelector<HTMLElement>("textarea, input, button")?.focus();
+    if (form && ui.getState().live)
+      form.querySelector<HTMLElement>("textarea, input, button:not([data-aside])")?.focus();
     else if (form) form.requestSubmit();
     else ui.getState().set({ dock: "run" });
   };

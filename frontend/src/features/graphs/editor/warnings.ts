@@ -37,6 +37,7 @@ export function useLookThrough(): Findings {
   const calls = useCalls();
   const sources = useSources(graph.nodes);
   const all = useEditor((state) => state.problems);
+  const checked = useEditor((state) => state.checked);
   const text = useEditor((state) => state.text);
   const warnings = useMemo(() => {
     const said = (one: Warning) => t(`graphs.warning.${one.why}`, one);
@@ -51,7 +52,9 @@ export function useLookThrough(): Findings {
     }));
   }, [graph, calls, sources, text, t]);
   const found = useMemo((): Findings => {
-    const problems = all.filter((one) => begunOf(graph, one) === null);
+    // Until the server has looked again, what it missed in an empty graph no longer holds for the first step.
+    const stale = ({ path }: PlacedProblem) => !checked && graph.nodes.length > 0 && ["nodes", "entry"].includes(path);
+    const problems = all.filter((one) => begunOf(graph, one) === null && !stale(one));
     const begun = new Map<string, ProblemWarning>();
     for (const one of all) {
       const why = begunOf(graph, one);
@@ -59,7 +62,7 @@ export function useLookThrough(): Findings {
     }
     const hint = graph.nodes.length === 0 && all.length > 0 ? t("graphs.begun.firstStep") : undefined;
     return { problems, warnings: [...begun.values(), ...warnings], hint };
-  }, [all, graph, warnings, t]);
+  }, [all, checked, graph, warnings, t]);
   const last = useRef(found);
   if (JSON.stringify(found) !== JSON.stringify(last.current)) last.current = found;
   return last.current;

@@ -17,6 +17,9 @@ import { Talk } from "./Talk";
 import { useStart } from "./useStart";
 import { useTyped } from "./useTyped";
 
+/** What takes the focus: a field, or the button that starts. */
+const FIRST_FIELD = "textarea, input, button:not([data-aside])";
+
 /** The start of a run at the left, what comes of it at the right; of a graph that talks, the conversation. */
 export function RunTab() {
   const { t } = useTranslation();
@@ -43,10 +46,10 @@ export function RunTab() {
     return { inputs: { ...Object.fromEntries(inputs), ...more }, environment, mode };
   };
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>("textarea, input, button")?.focus(), []);
+  useEffect(() => form.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus(), []);
   if (!may) return <Outcome />;
   const showAll = (
-    <button type="button" className={dock.link} onClick={() => ui.getState().set({ dock: "problems" })}>
+    <button type="button" data-aside className={dock.link} onClick={() => ui.getState().set({ dock: "problems" })}>
       {t("graphs.dock.problems")}
     </button>
   );
