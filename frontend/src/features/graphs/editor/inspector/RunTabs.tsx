@@ -9,7 +9,7 @@ import { useMay } from "@/shared/session/session";
 import { ValueView } from "@/shared/ui/ValueView";
 import type { RunEvent } from "@/shared/api/shapes";
 import type { GraphEdge, GraphNode } from "../../document/graph";
-import { type InspectorTab, useUi, useUiHandle } from "../context";
+import { type InspectorTab, useEditor, useUi, useUiHandle } from "../context";
 import classes from "../Editor.module.css";
 import { GoOnButton } from "../run/FailedCard";
 import { useWatch, useWatched, type Watched } from "../run/watched";
@@ -71,6 +71,7 @@ export function StepTabs({ node, children }: { node: GraphNode; children: ReactN
   const watched = useWatched();
   const { watch } = useWatch();
   const mayStart = useMay("runs.start");
+  const readOnly = useEditor((state) => state.readOnly);
   if (!watched) return children;
   const { state, inspected, control, past, mayControl } = watched;
   const { visit, fold } = inspected;
@@ -127,9 +128,11 @@ export function StepTabs({ node, children }: { node: GraphNode; children: ReactN
                 part={panel}
                 mend={
                   <>
-                    <Button size="compact-sm" variant="default" onClick={() => show("settings")}>
-                      {t("graphs.mendSettings")}
-                    </Button>
+                    {!readOnly && (
+                      <Button size="compact-sm" variant="default" onClick={() => show("settings")}>
+                        {t("graphs.mendSettings")}
+                      </Button>
+                    )}
                     {mayStart && visit.path.length === 0 && <GoOnButton watched={watched} visit={visit.id} />}
                   </>
                 }
