@@ -55,7 +55,11 @@ def test_what_waits_is_listed_and_answered_there(ada: Page, server: Server) -> N
     ada.get_by_role("link", name="Questions").click()
     mine = ada.get_by_role("listitem").filter(has=ada.locator(f'a[href="/runs/{run}"]'))
     mine.get_by_role("button", name="No", exact=True).click()
-    expect(mine).to_have_count(0, timeout=15_000)
+    expect(mine.get_by_role("status")).to_contain_text("Answered: No")
+    expect(mine.get_by_role("button", name="No", exact=True)).to_have_count(0)
+    ada.reload()
+    expect(ada.get_by_role("heading", name="Questions", level=1)).to_be_visible()
+    expect(mine).to_have_count(0)
 
 
 def test_debugging_a_loop(ada: Page, server: Server) -> None:
