@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from graph_app.engine import Frontier, Route, Visit, VisitError
+from graph_app.engine.lineage import Lineage
 from graph_app.engine.plan import Plan
 from graph_app.engine.types import START
 
@@ -133,7 +134,9 @@ class Ledger:
         leaving = self._plan.nodes[source].out
         return next(index for index, edge in enumerate(leaving) if slot in edge.slots.values())
 
-    def finish(self, number: str, delta: Any, output: Any, routes: Iterable[Route]) -> list[OpenVisit]:
+    def finish(
+        self, number: str, delta: Any, output: Any, routes: Iterable[Route], after: Lineage | None = None
+    ) -> list[OpenVisit]:
         """Finishes a visit.
 
         Args:
@@ -141,6 +144,8 @@ class Ledger:
             delta: What it wrote.
             output: What it put out beside that.
             routes: The edges that are taken.
+            after: The state after it, where the delta is checked and somebody asked for that state already: made twice
+                it would be put together from the beginning of the run.
 
         Returns:
             The visits that may run now.
@@ -150,7 +155,11 @@ class Ledger:
             StateError: If the delta doesn't fit.
         """
         record = Record(number, delta, output, tuple(routes))
-        ready = self._apply(record, self.find(number))
+        visit = self.find(number)
+        if after is None:
+            ready = self._apply(record, visit)
+        else:
+            self.frontier, ready = self.frontier.advance(visit.id, delta, output, list(record.routes), after)
         self.records.append(record)
         return self._adopt(ready)
 

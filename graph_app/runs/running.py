@@ -14,6 +14,7 @@ from graph_app.calls.node import CallNode
 from graph_app.calls.places import outermost
 from graph_app.calls.services import CallServices, present_services
 from graph_app.engine import GraphEngine, NodeResult, Route, WaitForAnswer
+from graph_app.engine.lineage import Lineage
 from graph_app.engine.routing import ask
 from graph_app.engine.streaming import RunScope, run_scope, visit_scope
 from graph_app.runs.breakpoints import Breakpoints
@@ -201,6 +202,7 @@ class VisitRunner:
         present_services.set(self.services)
         run_scope.set(self._scope)
         visit_scope.set(visit.visit)
+        await self.sink.room()  # before it begins: afterwards what follows would have begun already
         self._teller.begin(visit)
         try:
             async with asyncio.timeout(self.engine.timeout) as limit:
@@ -209,8 +211,8 @@ class VisitRunner:
                 plan, inputs = self.engine.plan, self.ledger.frontier.inputs
                 checked = plan.schema.check(delta, visit.node, isolate=plan.isolate)
                 routes = None
+                lineage = self.ledger.frontier.after(visit.visit, checked, output)
                 if visit.visit.spec.filtering:
-                    lineage = self.ledger.frontier.after(visit.visit, checked, output)
                     routes = await ask(plan, visit.visit.spec, lineage, inputs)
         except WaitForAnswer as signal:
             self._wait(visit, signal.question)
@@ -223,17 +225,17 @@ class VisitRunner:
             )
         else:
             self._teller.flush(visit.number)
-            self._finished(visit, checked, output, routes)
-            await self.sink.room()
+            self._finished(visit, checked, output, routes, lineage)
 
-    def _finished(self, visit: OpenVisit, delta: Any, output: Any, routes: list[Route] | None) -> None:
+    def _finished(
+        self, visit: OpenVisit, delta: Any, output: Any, routes: list[Route] | None, after: Lineage | None = None
+    ) -> None:
         """Tells what came of a visit, and starts what follows."""
         spec = visit.visit.spec
         taken = routes if routes is not None else [Route(i, edge.target) for i, edge in enumerate(spec.out)]
-        hold = self.debug and self.breakpoints.hold(
-            visit.node, "leave", self.ledger.frontier.after(visit.visit, delta, output).values, self._warn
-        )
-        ready = self.ledger.finish(visit.number, delta, output, taken)
+        state = after or self.ledger.frontier.after(visit.visit, delta, output)
+        hold = self.debug and self.breakpoints.hold(visit.node, "leave", state.values, self._warn)
+        ready = self.ledger.finish(visit.number, delta, output, taken, after)
         self._teller.finished(visit.node, visit.number, delta, output, taken)
         for following in ready:
             if hold:
