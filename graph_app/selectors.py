@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import operator
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
@@ -73,7 +75,7 @@ def duration_ms(run: Run) -> int | None:
 
 def run_detail(run: Run) -> dict[str, Any]:
     """Returns a run with its inputs, output and steps."""
-    events = journal(run)
+    events = _telling(run) if run.kind == Run.Kind.GRAPH else journal(run)
     return {
         **run_row(run),
         "inputs": run.shown_inputs,
@@ -100,6 +102,34 @@ def rested_ms(events: Iterable[dict[str, Any]]) -> int:
         if not kind.startswith("debug."):  # somebody set a breakpoint, or went back: the run rested on
             last, resting = at, kind in ("run.paused", "node.waiting")
     return round(rested * 1000)
+
+
+def _telling(run: Run) -> list[dict[str, Any]]:
+    """Reads the events of a graph's run that tell its warnings and rests, and not the thousands between them.
+
+    With each that took the run up again comes the one before it, which tells since when it had rested.
+    """
+    rows = RunEvent.objects.filter(run=run)
+    kinds = ('"type":"warning"', '"type":"run.', '"type":"node.waiting"')
+    may_tell = functools.reduce(operator.or_, (Q(event__contains=kind) for kind in kinds))
+    read = _by_number(rows.filter(may_tell))  # a text may stand in an event's data, too
+    found = {
+        seq: event
+        for seq, event in read.items()
+        if event["type"] in ("warning", "node.waiting") or event["type"].startswith("run.")
+    }
+    woken = [seq for seq, event in found.items() if event["type"] in ("run.resumed", "run.cancelled")]
+    wanted = {seq - 1 for seq in woken} - found.keys()
+    while wanted:
+        more = _by_number(rows.filter(seq__in=wanted))
+        found |= more
+        # What somebody did to a run that rested doesn't tell since when.
+        wanted = {seq - 1 for seq, event in more.items() if event["type"].startswith("debug.")} - found.keys()
+    return [found[seq] for seq in sorted(found)]
+
+
+def _by_number(rows: QuerySet[RunEvent]) -> dict[int, dict[str, Any]]:
+    return {seq: json.loads(text) for seq, text in rows.values_list("seq", "event").iterator(chunk_size=2000)}
 
 
 def run_output(run: Run) -> Any:

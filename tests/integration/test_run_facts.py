@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from graph_app.models import Run, Status
+from graph_app.models import Run, RunEvent, Status
 from graph_app.runs.host import host
-from graph_app.selectors import rested_ms
+from graph_app.selectors import _telling, journal, rested_ms
 from graph_app.services import run_wait
 from graph_app.short_inputs import short_inputs
 from tests.integration.conftest import Api
@@ -118,6 +118,23 @@ class TestDuration:
         told = events(author, run)[-1]["data"]["duration_ms"]
         assert HOUR_MS <= told < HOUR_MS + 60_000
         assert abs(detail(author, run)["duration_ms"] - told) <= 1
+
+    def test_what_it_rested_is_read_without_the_whole_journal(self, author: Api) -> None:
+        run = start(author, mode="debug", breakpoints=[{"node": "second"}])
+        hostile = '"type":"run.'
+        at = timezone.now() - timedelta(minutes=5)
+        for row in RunEvent.objects.filter(run=run):
+            event = json.loads(row.event) | {"at": at.isoformat()}
+            RunEvent.objects.filter(pk=row.pk).update(event=json.dumps(event, separators=(",", ":")))
+        command(author, run, "set_breakpoint", node="second", condition=f"state.x == '{hostile}'")
+        command(author, run, "clear_breakpoint", node="second")
+        command(author, run, "resume")
+        assert run_wait(run, at_most_s=20).status == Status.FINISHED
+        whole = journal(Run.objects.get(pk=run))
+        assert detail(author, run)["rested_ms"] == rested_ms(whole)
+        assert 299_000 < rested_ms(whole) < 400_000
+        read = {event["type"] for event in _telling(Run.objects.get(pk=run))}
+        assert read == {"run.started", "run.paused", "run.resumed", "run.finished", "debug.changed"}
 
     def test_what_it_rested_is_known(self) -> None:
         def event(kind: str, second: int) -> dict[str, Any]:
