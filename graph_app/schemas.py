@@ -9,6 +9,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
 from graph_app.models import Status
+from graph_app.runs.differences import Kind
 from toolkit_app.schemas import Note, RunMark, VersionRow
 from toolkit_app.web import Body, Moment, PageQuery, PlacedProblem
 
@@ -318,20 +319,7 @@ class CallQuery(Body):
 class Difference(Body):
     """The first thing that a replay did otherwise than its recording."""
 
-    kind: Literal[
-        "request",
-        "no_answer",
-        "no_model",
-        "no_person",
-        "answer",
-        "asked",
-        "visit",
-        "missing",
-        "status",
-        "error",
-        "output",
-        "text",
-    ]
+    kind: Kind
     message: str
     node: str | None
     step: int | None

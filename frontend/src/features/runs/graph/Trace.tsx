@@ -13,8 +13,6 @@ import { VirtualRows } from "./VirtualRows";
 import { numberOf } from "./visitNumbers";
 import { durationOf } from "./visits";
 
-export { durationOf };
-
 const ROW = 28;
 const LOOKS = ["list", "drawing"] as const;
 /** How often it is drawn anew: this many ms apart, and one more for so many visits. */

@@ -31,6 +31,7 @@ export const TraceDrawing = memo(function TraceDrawing({ fold, version, selected
   const [zoom, setZoom] = useState(1);
   const [seen, setSeen] = useState({ left: 0, top: 0, width: 360, height: 320 });
   const [focused, setFocused] = useState<string | null>(null);
+  // The fold grows in place; its version tells when.
   // eslint-disable-next-line react-hooks/exhaustive-deps
   const layout = useMemo(() => layoutTrace(fold.order), [fold, version]);
   const active = layout.byId.get(focused ?? selected ?? "") ?? layout.boxes[0];

@@ -18,7 +18,7 @@ import { QuestionCard } from "./QuestionCard";
 import { SaidText } from "./SaidText";
 import { StateDiff } from "./StateView";
 import { stateAfter, stateBefore } from "./state";
-import { durationOf } from "./Trace";
+import { durationOf } from "./visits";
 import { TurnPicker } from "./TurnPicker";
 import type { RunControl } from "./useRunControl";
 import { numberOf } from "./visitNumbers";

@@ -2,7 +2,7 @@ import { useMemo, useRef } from "react";
 import type { EdgeState, NodeState } from "@/features/graphs/canvas/flow";
 import { fromPlain, writeJson } from "@/shared/json/exact";
 import { edgeKey, type GraphFold, type GraphVisit, summaries } from "./fold";
-import { durationOf } from "./Trace";
+import { durationOf } from "./visits";
 
 const PREVIEW = 120;
 
