@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qs
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from django.db import DatabaseError
 
 from graph_app import services
@@ -137,8 +136,11 @@ _readers = DatabaseThreads(4, "sockets")
 
 
 async def _carry_out(user: Any, run_id: UUID, name: str, arguments: dict[str, Any]) -> str:
-    # In a thread of its own: a command waits for the run, and must hold up nobody else.
-    return await sync_to_async(services.run_command, thread_sensitive=False)(user, run_id, name, arguments)
+    # Apart from the readers: a command waits for its run, and must hold up nobody else.
+    return str(await _commanders.run(functools.partial(services.run_command, user, run_id, name, arguments)))
+
+
+_commanders = DatabaseThreads(16, "commands")
 
 
 async def _woken(reader: Reader) -> bool:

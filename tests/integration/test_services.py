@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import uuid
 from typing import Any
@@ -12,14 +13,38 @@ from channels.layers import get_channel_layer
 from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 
-from graph_app.models import Graph
+from graph_app import consumers
+from graph_app.models import Graph, Run, Status
+from tests.integration.test_kills import wait_until
+from toolkit_app.errors import InvalidError
 from toolkit_app.models import Environment, Tool
+from workbench.models import User
 
 
 @pytest.mark.skipif("DATABASE_URL" not in os.environ, reason="runs when DATABASE_URL is set")
 @pytest.mark.django_db
 def test_the_database_is_postgresql() -> None:
     assert connection.vendor == "postgresql"
+
+
+@pytest.mark.skipif("DATABASE_URL" not in os.environ, reason="runs when DATABASE_URL is set")
+def test_commands_over_sockets_give_their_connections_back(users: dict[str, User]) -> None:
+    run = Run.objects.create(kind="tool", name="x", revision=1, user=users["author"], status=Status.FINISHED)
+
+    async def refused() -> None:
+        with pytest.raises(InvalidError):
+            await consumers._carry_out(users["author"], run.pk, "step_over", {})
+
+    async def together() -> None:
+        await asyncio.gather(*(refused() for _ in range(8)))
+        wait_until(lambda: in_use() <= before, 20)  # before the loop and its threads end
+
+    def in_use() -> int:
+        stats = connection.pool.get_stats()
+        return int(stats["pool_size"] - stats["pool_available"])
+
+    before = in_use()
+    async_to_sync(together)()
 
 
 @pytest.mark.skipif("REDIS_URL" not in os.environ, reason="runs when REDIS_URL is set")
