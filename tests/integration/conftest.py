@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -46,6 +47,7 @@ def host_ends(django_db_setup: None) -> Iterator[None]:
     """The host of this process stops before its database goes."""
     yield
     host.close()
+    gc.collect()  # threads that ended may have left connections to it, which their objects' cycles keep open
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import threading
 import time
 from datetime import timedelta
 from pathlib import Path
@@ -15,6 +14,7 @@ from django.test import Client as DjangoClient
 from django.utils import timezone
 
 from tests.integration.conftest import Api
+from tests.support.threads import at_once
 from workbench import accounts, audit
 from workbench.models import ApiToken, AuditRecord, SetUpLink, User
 
@@ -82,25 +82,16 @@ class TestFirstAdmin:
 
 class TestSession:
     def test_few_passwords_are_hashed_at_once(self, users: dict[str, User], monkeypatch: pytest.MonkeyPatch) -> None:
-        at_once, most = [0], [0]
+        working, most = [0], [0]
 
         def slow(*_: object, **__: object) -> None:
-            at_once[0] += 1
-            most[0] = max(most[0], at_once[0])
+            working[0] += 1
+            most[0] = max(most[0], working[0])
             time.sleep(0.02)
-            at_once[0] -= 1
+            working[0] -= 1
 
         monkeypatch.setattr("workbench.api.authenticate", slow)
-        threads = [
-            threading.Thread(
-                target=post, args=(DjangoClient(), "session/", {"username": f"n{number}", "password": "x"})
-            )
-            for number in range(12)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        at_once(lambda number: post(DjangoClient(), "session/", {"username": f"n{number}", "password": "x"}), 12)
         assert 1 <= most[0] <= 2
 
     def test_whose_turn_does_not_come_is_told(self, users: dict[str, User], monkeypatch: pytest.MonkeyPatch) -> None:

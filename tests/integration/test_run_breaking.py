@@ -6,7 +6,6 @@ import socket
 import struct
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -20,6 +19,7 @@ from tests.integration.test_graph_runs import command, events, make, start
 from tests.integration.test_kills import wait_until
 from tests.integration.test_run_refusals import quiet_end, until
 from tests.support.server import Client, Server
+from tests.support.threads import at_once
 from toolkit_app.errors import InvalidError
 
 __all__ = ["quiet_end"]
@@ -151,9 +151,8 @@ def test_two_people_command_one_run_while_one_of_them_forks_it(author: Api) -> N
     run = start(author, "fails", mode="debug", breakpoints=[{"node": "a"}, {"node": "b"}])
     assert run_wait(run, at_most_s=20).status == Status.PAUSED
     orders = ["step_over", "step_over", "resume", "restore_step", "pause", "step_over"]
-    with ThreadPoolExecutor(6) as people:
-        answers = list(people.map(lambda name: command(author, run, name), orders))
-        forks = list(people.map(lambda _: author("POST", f"runs/{run}/fork/", {"visit": "1"}), range(3)))
+    answers = at_once(lambda number: command(author, run, orders[number]), len(orders))
+    forks = at_once(lambda _: author("POST", f"runs/{run}/fork/", {"visit": "1"}), 3)
     assert {answer.status_code for answer in answers} <= {200, 409}
     assert not [answer for answer in answers if "fault of the server" in answer.content.decode()]
     assert {answer.status_code for answer in forks} <= {202, 400}
