@@ -11,7 +11,7 @@ from graph_app import schemas, services
 from graph_app.api import started
 from graph_app.calls import CallInfo, CoreCall, LanguageType, registered_calls
 from graph_app.graph_selectors import graph_detail, graph_row, stored_form
-from graph_app.graphs import GRAPHS, definition_text
+from graph_app.graphs import GRAPHS, definition_text, graph_warnings
 from graph_app.providers import models_named
 from toolkit_app.document_api import CompareView, RestoreView, VersionsView, VersionView
 from toolkit_app.recent_runs import recent_runs
@@ -58,13 +58,13 @@ class GraphValidateView(ApiView):
     }
 
     def post(self, request: Request) -> Response:
-        """Says what is wrong with a definition; nothing is stored."""
+        """Says what is wrong with a definition, and what is most likely not meant; nothing is stored."""
         data = request.data
         if isinstance(data, dict) and set(data) == {"definition"} and isinstance(data["definition"], str):
             text = data["definition"]  # also one that could not be stored: its problems are what is asked for
         else:
             text = definition_text(self.body(request, schemas.GraphText).definition)
-        return Response({"problems": GRAPHS.check(text).problems})
+        return Response({"problems": GRAPHS.check(text).problems, "warnings": graph_warnings(text)})
 
 
 class GraphView(ApiView):

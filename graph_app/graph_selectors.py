@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from graph_app.graphs import GRAPHS
+from graph_app.graphs import GRAPHS, graph_warnings
 from toolkit_app.selectors import document_row
 
 
@@ -18,7 +18,7 @@ def graph_row(graph: Any, runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def graph_detail(graph: Any) -> dict[str, Any]:
-    """Returns a graph with its newest definition and what is wrong with it."""
+    """Returns a graph with its newest definition, what is wrong with it and what is most likely not meant."""
     version = GRAPHS.version(graph)
     checked = GRAPHS.check(version.text)
     return {
@@ -28,6 +28,7 @@ def graph_detail(graph: Any) -> dict[str, Any]:
         "revision": graph.revision,
         "published_revision": graph.published_revision,
         "problems": checked.problems,
+        "warnings": graph_warnings(version.text),
         "inputs": _inputs(checked.definition),
         "updated_at": version.created_at,
         "updated_by": version.created_by.username if version.created_by else None,

@@ -8,11 +8,14 @@ import unicodedata
 from typing import Any
 
 from graph_app.calls import CallServices, load_builder
+from graph_app.calls.unlikely import ToolSource, ToolVariables, unlikely_in, variables_of
 from graph_app.engine import GraphDocumentError, GraphError
 from graph_app.engine.document_text import read_text
 from graph_app.models import Graph
 from toolkit_app.documents import CheckedText, DocumentKind
-from toolkit_app.errors import InvalidError
+from toolkit_app.errors import InvalidError, NotFoundError
+from toolkit_app.names import check_name
+from toolkit_app.tools import TOOLS, read_tool
 
 RULE = "Names have letters of any language, digits, _ and -, at most 64, without blanks."
 _RESERVED = {"validate"}
@@ -29,14 +32,38 @@ def graph_check(text: str) -> CheckedText:
     name = data.get("name") if named and isinstance(data.get("name"), str) else None
     desc = data.get("description") if named and isinstance(data.get("description"), str) else ""
     try:
-        builder = load_builder(text, CallServices())
-        builder.build(isolate=False)
+        load_builder(text, CallServices()).build(isolate=False, warn=False)  # `graph_warnings` tells them
     except GraphDocumentError as error:
         return CheckedText(text, name, desc or "", None, [_problem(one) for one in error.problems])
     except GraphError as error:
         problems = [_problem(one, lines) for one in getattr(error, "problems", [])]
         return CheckedText(text, name, desc or "", None, problems or [_sentence(str(error))])
     return CheckedText(text, name, desc or "", data, [])
+
+
+def graph_warnings(text: str, tool: ToolSource | None = None) -> list[dict[str, Any]]:
+    """Says what is most likely not meant in a definition, as problems are told; none of it keeps it from running.
+
+    Args:
+        text: The definition, a faulty one too.
+        tool: Finds what tools take out of their answers; among the stored tools unless given.
+    """
+    try:
+        data, lines = read_text(text)
+    except GraphDocumentError:
+        return []
+    return [_problem(one) for one in unlikely_in(data, lines, tool or stored_variables)]
+
+
+def stored_variables(name: str) -> ToolVariables | None:
+    """Returns what the steps of a stored tool take, in the version by which a run would go and in the newest one."""
+    try:
+        check_name(name)
+        versions = (TOOLS.version_for_run(name, None, may_edit=True), TOOLS.version(TOOLS.get(name)))
+        used, newest = (variables_of(read_tool(version.yaml)) for version in versions)
+    except (NotFoundError, InvalidError):
+        return None
+    return ToolVariables(used, newest)
 
 
 def normal_name(name: str) -> str:

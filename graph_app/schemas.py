@@ -229,7 +229,10 @@ class GraphInput(Body):
 
 
 class GraphBody(Body):
-    """A graph with its newest definition, in the form in which it was stored."""
+    """A graph with its newest definition, in the form in which it was stored.
+
+    `warnings` tells what is most likely not meant; none of it keeps a graph from running.
+    """
 
     name: str
     description: str
@@ -237,6 +240,7 @@ class GraphBody(Body):
     revision: int
     published_revision: int | None
     problems: list[PlacedProblem]
+    warnings: list[PlacedProblem]
     inputs: list[GraphInput]
     updated_at: datetime
     updated_by: str | None
@@ -265,9 +269,10 @@ class GraphList(Body):
 
 
 class GraphCheck(Body):
-    """What is wrong with a definition."""
+    """What is wrong with a definition, and what is most likely not meant."""
 
     problems: list[PlacedProblem]
+    warnings: list[PlacedProblem]
 
 
 class GraphVersionBody(VersionRow):

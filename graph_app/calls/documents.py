@@ -177,7 +177,8 @@ def shared_engine(text: str) -> GraphEngine:
     Raises:
         GraphDocumentError: With every problem and its place.
     """
-    return build_engine(text, CallServices())
+    engine: GraphEngine = load_builder(text, CallServices()).build(isolate=False, warn=False)
+    return engine
 
 
 def nested_engine(text: str, services: CallServices) -> GraphEngine:

@@ -79,6 +79,15 @@ def expression_fields(model: type[BaseModel]) -> frozenset[str]:
     return frozenset(name for name, field in model.model_fields.items() if _kind(field) == "expression")
 
 
+def widget_fields(model: type[BaseModel], widget: str) -> list[str]:
+    """Returns the settings that the form edits with a widget."""
+    return [
+        field.alias or name
+        for name, field in model.model_fields.items()
+        if isinstance(field.json_schema_extra, Mapping) and field.json_schema_extra.get(_WIDGET) == widget
+    ]
+
+
 def schema_fields(model: type[BaseModel], settings: Mapping[str, Any]) -> list[str]:
     """Returns the settings that hold a JSON Schema, where what else is set makes the form show them.
 

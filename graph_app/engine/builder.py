@@ -217,6 +217,7 @@ class GraphBuilder(BaseComponent):
         *,
         run_timeout: float | None = None,
         isolate: bool = True,
+        warn: bool = True,
     ) -> Any:
         """Make an engine of the graph, after checking all of it. The builder stays as it was.
 
@@ -229,6 +230,7 @@ class GraphBuilder(BaseComponent):
             db_name: In debug mode: the session's name in that file.
             run_timeout: Seconds that a whole run may take.
             isolate: Whether nodes get copying views of the state.
+            warn: Whether what is most likely not meant is a ``GraphWarning``; ``problems`` tells it anyway.
 
         Raises:
             GraphBuildError: The graph has problems; all of them are listed.
@@ -243,7 +245,7 @@ class GraphBuilder(BaseComponent):
             raise GraphBuildError(f"graph_mode is run or debug, not {graph_mode!r}") from None
         if found:
             raise GraphBuildError("the graph cannot be built:\n" + "\n".join(f"- {item}" for item in found), found)
-        for message in unlikely:
+        for message in unlikely if warn else ():
             warnings.warn(message, GraphWarning, stacklevel=2)
         given: dict[str, Any] = {
             "nodes": dict(self._nodes),

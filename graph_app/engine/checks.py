@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from graph_app.engine.edges import ConditionEdgeSpec, EdgeSpec, EdgeSpecBase
@@ -45,7 +45,10 @@ def problems_of(
         found += _node_problems(name, node, incoming.get(name, ()))
     unlikely = []
     if not found:
-        reached = _reached(edges)
+        following: dict[str, set[str]] = {}
+        for edge in edges:
+            following.setdefault(edge.source, set()).update(edge.get_possible_targets())
+        reached = reached_from(following)
         unlikely = [f"node {name!r} is never reached" for name in nodes if name not in reached]
         if END not in reached:
             found.append(Problem("edges", "the end is never reached"))
@@ -98,10 +101,12 @@ def _node_problems(name: str, node: GraphNodeSpec, incoming: Sequence[EdgeSpecBa
     return found
 
 
-def _reached(edges: Sequence[EdgeSpecBase]) -> set[str]:
-    following: dict[str, set[str]] = {}
-    for edge in edges:
-        following.setdefault(edge.source, set()).update(edge.get_possible_targets())
+def reached_from(following: Mapping[str, Iterable[str]]) -> set[str]:
+    """Return what is reached from the start.
+
+    Args:
+        following: Where the edges of each node may lead.
+    """
     reached = {START}
     waiting = [START]
     while waiting:

@@ -13,7 +13,7 @@ from typing import Any
 
 from graph_app.engine.builder import GraphBuilder
 from graph_app.engine.checks import expression_problems
-from graph_app.engine.document_text import read_text
+from graph_app.engine.document_text import line_at, read_text
 from graph_app.engine.errors import GraphDefinitionError, GraphDocumentError, Problem
 from graph_app.engine.expressions import Expression
 from graph_app.engine.state import generate_state_schema
@@ -31,6 +31,7 @@ _NODE = {
 _EDGE = {"source", "target", "filter", "router", "possible_targets", "group", "description", "label"}
 _VARIABLE = {"name", "type", "update", "description", "label"}
 _NAME = re.compile(r"[\w-]{1,64}")
+_MOST_NAME = 64
 
 
 @dataclass
@@ -89,10 +90,7 @@ class _Reader:
         self.found: list[Problem] = []
 
     def problem(self, place: str, message: str) -> None:
-        at = place
-        while at and at not in self.lines:
-            at = at.rpartition(".")[0]
-        self.found.append(Problem(place, message, self.lines.get(at)))
+        self.found.append(Problem(place, message, line_at(self.lines, place)))
 
     def read(self, node_factory: NodeFactory) -> DocumentBuilder | None:
         document = self.document
@@ -166,7 +164,12 @@ class _Reader:
             return
         for name, entry in nodes.items():
             place = f"nodes.{name}"
-            if not isinstance(name, str) or not name.isidentifier() or len(name) > 64:
+            if isinstance(name, str) and len(name) > _MOST_NAME:
+                self.problem(
+                    place, f"a node's name has at most {_MOST_NAME} characters; {name[:20]!r}… has {len(name)}"
+                )
+                continue
+            if not isinstance(name, str) or not name.isidentifier():
                 self.problem(place, f"a node's name is an identifier, not {name!r}")
                 continue
             if not isinstance(entry, dict):

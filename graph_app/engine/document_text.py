@@ -7,6 +7,7 @@ and ``12:30:45`` stay text. Aliases are refused, and so are keys that come twice
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
@@ -46,6 +47,14 @@ def read_text(text: str | bytes) -> tuple[Any, dict[str, int]]:
         raise _error(str(error)) from error
     lines: dict[str, int] = {}
     return (None if root is None else _value(root, "", lines)), lines
+
+
+def line_at(lines: Mapping[str, int], place: str) -> int | None:
+    """Return the line of a place, or of the nearest place around it that has one."""
+    at = place
+    while at and at not in lines:
+        at = at.rpartition(".")[0]
+    return lines.get(at)
 
 
 def _error(message: str, line: int | None = None) -> GraphDocumentError:

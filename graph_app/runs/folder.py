@@ -11,16 +11,18 @@ from django.core.management.base import CommandError
 from django.db import DatabaseError
 
 from graph_app.calls import CallError, Provider
+from graph_app.calls.unlikely import ToolVariables, variables_of
 from graph_app.engine import GraphError
 from graph_app.engine.document_text import read_text
-from graph_app.graphs import GRAPHS
+from graph_app.graphs import GRAPHS, stored_variables
 from graph_app.providers import stored_providers
 from toolkit_app.engine import ToolDefinition
 from toolkit_app.engine.files import FileError, read_document
 from toolkit_app.errors import ServiceError
 from toolkit_app.tools import TOOLS, read_tool
 
-_SUFFIXES = {".yaml", ".yml", ".json"}
+SUFFIXES = {".yaml", ".yml", ".json"}
+"""What files of tools and graphs end with."""
 _MOST_FILES = 1_000
 
 
@@ -52,7 +54,7 @@ class Folder:
         path = Path(source)
         if path.is_file():
             return _read(path)
-        if "/" in source or path.suffix in _SUFFIXES:
+        if "/" in source or path.suffix in SUFFIXES:
             raise CommandError(f"There is no file {source}.")
         return _stored_graph(source)
 
@@ -63,6 +65,17 @@ class Folder:
             CallError: If there is none, or its text has problems.
         """
         return await self._found(name, "tool", lambda: TOOLS.version_for_run(name, None, may_edit=True).yaml, read_tool)
+
+    def variables(self, name: str) -> ToolVariables | None:
+        """Returns what a tool's steps take; `None` where there is no such tool, or no database to look in."""
+        text = self._in_folder().get(f"tool {name}")
+        try:
+            if text is None:
+                return stored_variables(name)
+            known = variables_of(read_tool(text))
+        except (ServiceError, DatabaseError):
+            return None
+        return ToolVariables(known, known)
 
     async def graph(self, name: str) -> str:
         """Finds a graph's text.
@@ -97,7 +110,7 @@ class Folder:
         if self._texts is None:
             self._texts = {}
             paths = sorted(self._path.iterdir()) if self._path else []
-            for path in [path for path in paths if path.suffix in _SUFFIXES and path.is_file()][:_MOST_FILES]:
+            for path in [path for path in paths if path.suffix in SUFFIXES and path.is_file()][:_MOST_FILES]:
                 self._add(path)
         return self._texts
 
@@ -109,8 +122,19 @@ class Folder:
         except (CommandError, GraphError):
             return  # another file of the folder; nobody asked for it
         if isinstance(data, dict) and isinstance(data.get("name"), str):
-            kind = "tool" if "steps" in data else "graph"
-            self._texts.setdefault(f"{kind} {data['name']}", text)
+            self._texts.setdefault(f"{_kind(data)} {data['name']}", text)
+
+
+def kind_of(text: str) -> str:
+    """Returns whether a text is of a tool or of a graph; a graph where it can't be read."""
+    try:
+        return _kind(read_text(text)[0])
+    except GraphError:
+        return "graph"
+
+
+def _kind(data: Any) -> str:
+    return "tool" if isinstance(data, dict) and "steps" in data else "graph"
 
 
 def _read(path: Path) -> str:

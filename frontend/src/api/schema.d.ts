@@ -313,7 +313,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Says what is wrong with a definition; nothing is stored. */
+        /** @description Says what is wrong with a definition, and what is most likely not meant; nothing is stored. */
         post: operations["graphs_validate"];
         delete?: never;
         options?: never;
@@ -1133,6 +1133,8 @@ export interface components {
         /**
          * GraphBody
          * @description A graph with its newest definition, in the form in which it was stored.
+         *
+         *     `warnings` tells what is most likely not meant; none of it keeps a graph from running.
          */
         GraphBody: {
             /** Name */
@@ -1149,6 +1151,8 @@ export interface components {
             published_revision: number | null;
             /** Problems */
             problems: components["schemas"]["PlacedProblem"][];
+            /** Warnings */
+            warnings: components["schemas"]["PlacedProblem"][];
             /** Inputs */
             inputs: components["schemas"]["GraphInput"][];
             /**
@@ -1161,11 +1165,13 @@ export interface components {
         };
         /**
          * GraphCheck
-         * @description What is wrong with a definition.
+         * @description What is wrong with a definition, and what is most likely not meant.
          */
         GraphCheck: {
             /** Problems */
             problems: components["schemas"]["PlacedProblem"][];
+            /** Warnings */
+            warnings: components["schemas"]["PlacedProblem"][];
         };
         /**
          * GraphInput

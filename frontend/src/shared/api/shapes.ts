@@ -33,6 +33,7 @@ export type Tool = Schemas["ToolBody"];
 export type ToolCheck = Schemas["ToolCheck"];
 export type GraphRow = Schemas["GraphRow"];
 export type GraphBody = Schemas["GraphBody"];
+export type GraphCheck = Schemas["GraphCheck"];
 export type GraphInput = Schemas["GraphInput"];
 export type CallInfo = Schemas["CallRow"];
 export type ModelName = Schemas["ModelRow"];

@@ -7,6 +7,8 @@ export interface Draft {
   revision: number;
   published_revision: number | null;
   problems: PlacedProblem[];
+  /** What is most likely not meant; only graphs are told it. */
+  warnings?: PlacedProblem[];
   updated_at: string;
   updated_by: string | null;
 }

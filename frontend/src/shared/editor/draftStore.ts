@@ -26,8 +26,10 @@ export interface DraftState<D extends Draft = Draft, R = unknown, E = never> {
   text: string;
   reading: R;
   problems: PlacedProblem[];
+  /** What is most likely not meant. */
+  warnings: PlacedProblem[];
   schema: unknown;
-  /** Whether `problems` are those of `text`. */
+  /** Whether `problems` and `warnings` are those of `text`. */
   checked: boolean;
   save: SaveState;
   refusal: number;
@@ -48,12 +50,19 @@ export interface DraftEditor<D extends Draft = Draft, R = unknown, E = never> {
   close: () => void;
 }
 
+/** What the server says of a text. */
+export interface Checked {
+  problems: PlacedProblem[];
+  warnings?: PlacedProblem[];
+  schema: unknown;
+}
+
 /** What one kind of document knows besides its requests. */
 export interface DraftSense<D extends Draft, R, E> {
   kind: DraftKind<D>;
   read: (text: string) => R;
   edit: (text: string, edit: E) => EditResult;
-  validate: (text: string) => Promise<{ problems: PlacedProblem[]; schema: unknown }>;
+  validate: (text: string) => Promise<Checked>;
   schema: (draft: D) => unknown;
 }
 
@@ -85,8 +94,8 @@ export function createDraftEditor<D extends Draft, R, E>(
     const { text } = store.getState();
     const mine = (asked += 1);
     try {
-      const { problems, schema } = await sense.validate(text);
-      if (mine === asked) store.setState({ problems, schema, checked: store.getState().text === text });
+      const { problems, warnings = [], schema } = await sense.validate(text);
+      if (mine === asked) store.setState({ problems, warnings, schema, checked: store.getState().text === text });
     } catch {
       /* The connection mark and the save state tell; the marks stay as they were. */
     }
@@ -116,6 +125,7 @@ export function createDraftEditor<D extends Draft, R, E>(
     text: draft.yaml,
     reading: read(draft.yaml),
     problems: draft.problems,
+    warnings: draft.warnings ?? [],
     schema: sense.schema(draft),
     checked: true,
     save: { kind: "saved", at: null },

@@ -21,7 +21,7 @@ export function createGraphEditor(graph: GraphDraft, readOnly: boolean): Editor 
       kind: graphKind,
       read: readGraph,
       edit: editGraph,
-      validate: async (text) => ({ problems: (await graphValidate(text)).problems, schema: null }),
+      validate: async (text) => ({ ...(await graphValidate(text)), schema: null }),
       schema: () => null,
     },
     graph,

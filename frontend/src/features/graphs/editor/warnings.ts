@@ -3,12 +3,8 @@ import { createContext, useContext, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { PlacedProblem } from "@/shared/api/shapes";
 import type { ProblemWarning } from "@/shared/editor/yaml/ProblemList";
-import { nodeAt } from "@/shared/yaml/plain";
-import { sourceOf } from "@/shared/yaml/source";
-import { pathText } from "../document/graph";
-import { begunOf, type Warning, warningsOf } from "../document/warnings";
-import { useCalls, useEditor, useGraph } from "./context";
-import { useSources } from "./inspector/sources";
+import { begunOf } from "../document/begun";
+import { useEditor, useGraph } from "./context";
 
 export interface Findings {
   /** What is wrong. */
@@ -25,32 +21,13 @@ export const FindingsContext = createContext<Findings>(NOTHING);
 
 export const useFindings = (): Findings => useContext(FindingsContext);
 
-/** The warning at a path. */
-export function useWarning(path: string): string | undefined {
-  return useFindings().warnings.find((one) => one.path === path)?.message;
-}
-
 /** Looks through the open graph; what it found stays the same object while it says the same. */
 export function useLookThrough(): Findings {
   const { t } = useTranslation();
   const { graph } = useGraph();
-  const calls = useCalls();
-  const sources = useSources(graph.nodes);
   const all = useEditor((state) => state.problems);
+  const warnings = useEditor((state) => state.warnings);
   const checked = useEditor((state) => state.checked);
-  const text = useEditor((state) => state.text);
-  const warnings = useMemo(() => {
-    const said = (one: Warning) => t(`graphs.warning.${one.why}`, one);
-    const found = warningsOf(graph, calls, sources);
-    if (found.length === 0) return [];
-    const source = sourceOf(text);
-    return found.map((one): ProblemWarning => ({
-      path: pathText(one.path),
-      message: said(one),
-      line: source.lineOf(nodeAt(source.doc.contents, one.path)?.range?.[0] ?? 0),
-      column: 1,
-    }));
-  }, [graph, calls, sources, text, t]);
   const found = useMemo((): Findings => {
     // Until the server has looked again, what it missed in an empty graph no longer holds for the first step.
     const stale = ({ path }: PlacedProblem) => !checked && graph.nodes.length > 0 && ["nodes", "entry"].includes(path);

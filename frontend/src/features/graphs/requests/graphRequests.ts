@@ -1,6 +1,6 @@
 /** What pages ask about graphs. The definition is text here, whatever the server holds it as. */
 import { ApiError, client, unwrap } from "@/shared/api/client";
-import type { GraphBody, GraphInput, GraphRow, Page, PlacedProblem, ToolFilter, VersionRow } from "@/shared/api/shapes";
+import type { GraphBody, GraphCheck, GraphInput, GraphRow, Page, ToolFilter, VersionRow } from "@/shared/api/shapes";
 import type { Draft, DraftKind, SaveBody } from "@/shared/editor/draft";
 import { definitionText } from "../document/graph";
 import { fetchWithText } from "./definitions";
@@ -57,7 +57,7 @@ export async function graphSave(name: string, { yaml, ...rest }: SaveBody): Prom
   }
 }
 
-export async function graphValidate(definition: string): Promise<{ problems: PlacedProblem[] }> {
+export async function graphValidate(definition: string): Promise<GraphCheck> {
   return unwrap(client.POST("/api/v1/graphs/validate/", { body: { definition } }));
 }
 

@@ -2,12 +2,13 @@ import { ActionIcon, Autocomplete, Button, defaultOptionsFilter, Tooltip } from 
 import { IconArrowRight, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { LockableSelect } from "@/shared/ui/LockableSelect";
+import { Said } from "@/shared/ui/Said";
 import { type GraphNode, pathText } from "../../document/graph";
 import { addNamedVariable, put, renameKey, together } from "../../document/graphEdits";
 import { freeName, variableFrom } from "../../document/names";
 import { outputsOf, typeOfState } from "../../document/outputs";
-import { lacksOutput } from "../../document/warnings";
 import { useCalls, useEditor, useGraph } from "../context";
+import { useFindings } from "../warnings";
 import classes from "../Editor.module.css";
 import { useSources } from "./sources";
 
@@ -55,7 +56,8 @@ export function Outputs({ node }: { node: GraphNode }) {
     const one = path && !paths.includes(path) ? paths.find((known) => known.endsWith(`/${path}`)) : undefined;
     return one && t("graphs.outputMeant", { path: one });
   };
-  const lacks = (path: string) => lacksOutput(graph, node, path, calls, sources);
+  const { warnings } = useFindings();
+  const doubt = (variable: string) => warnings.find(({ path }) => path === pathText([...base, variable]))?.message;
   const pick = (variable: string, path: string, next: string) => {
     if (next !== NEW) return edit(renameKey([...base, variable], next));
     const type = outputs.find((one) => one.path === path)?.type ?? "str";
@@ -75,9 +77,9 @@ export function Outputs({ node }: { node: GraphNode }) {
             readOnly={locked}
             placeholder="text"
             error={path === "" ? t("graphs.outputEmpty") : undefined}
-            description={meant(path) ?? (lacks(path) && t("graphs.outputUnknown"))}
+            description={meant(path) ?? (doubt(variable) && <Said text={doubt(variable)!} />)}
             data-path={pathText([...base, variable])}
-            data-likely={lacks(path) || undefined}
+            data-likely={doubt(variable) !== undefined || undefined}
             className={classes.likely}
             inputWrapperOrder={["label", "input", "description", "error"]}
             // What stands there is no search: all there is to pick is shown.
