@@ -5,6 +5,8 @@ import { renamedExpression, renamedSource, type Renaming } from "./expressions";
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
+/** Characters that a step's name may have. */
+export const LONGEST_NAME = 64;
 /** As the server takes them: identifiers, with letters of any script. */
 export const NODE_NAME = /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]{0,63}$/u;
 const VARIABLE_NAME = /^[\p{L}\p{Nl}][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]{0,63}$/u;

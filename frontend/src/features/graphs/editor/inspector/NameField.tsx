@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePending } from "@/shared/editor/useField";
 import type { GraphNode } from "../../document/graph";
-import { NODE_NAME, normalName } from "../../document/names";
+import { LONGEST_NAME, NODE_NAME, normalName } from "../../document/names";
 import { useGraph, useUi, useUiHandle } from "../context";
 import type { Actions } from "../useActions";
 
@@ -27,6 +27,8 @@ export function NameField({ node, actions }: { node: GraphNode; actions: Actions
   const shown = text === null ? node.name : normalName(text);
   const taken = shown !== node.name && graph.nodes.some(({ name }) => name === shown);
   const wrong = !NODE_NAME.test(shown);
+  const length = Array.from(shown).length;
+  const long = length > LONGEST_NAME && t("graphs.nameLong", { limit: LONGEST_NAME, count: length });
   const commit = () => {
     setText(null);
     if (shown !== node.name && !taken && !wrong) actions.rename(node.name, shown);
@@ -39,7 +41,7 @@ export function NameField({ node, actions }: { node: GraphNode; actions: Actions
       value={typed}
       readOnly={locked}
       spellCheck={false}
-      error={taken ? t("graphs.nameTaken") : wrong ? t("graphs.nameWrong") : undefined}
+      error={taken ? t("graphs.nameTaken") : wrong ? long || t("graphs.nameWrong") : undefined}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={commit}
       onKeyDown={(event) => {
