@@ -1,4 +1,3 @@
-import i18n from "i18next";
 import { DocumentsPage } from "@/shared/documents/DocumentsPage";
 import type { DocumentKind } from "@/shared/documents/kind";
 import { graphCreate, graphCreateEmpty, graphList } from "../requests/graphRequests";
@@ -13,7 +12,7 @@ const GRAPHS: DocumentKind = {
   create: async (from) => {
     if (typeof from === "string") return graphCreate(from);
     const { newGraphText } = await import("./newGraphText");
-    return graphCreateEmpty(newGraphText(from.name, from.desc), i18n.t("graphs.emptyVersion"));
+    return graphCreateEmpty(newGraphText(from.name, from.desc));
   },
   name: /^[\p{L}\p{N}_-]{1,64}$/u,
   placeholder: "order_desk",

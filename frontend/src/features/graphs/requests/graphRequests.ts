@@ -42,9 +42,9 @@ export async function graphCreate(definition: string): Promise<GraphDraft> {
   );
 }
 
-/** Makes a graph with no step yet, which is no more than a draft; `note` names this version. */
-export async function graphCreateEmpty(definition: string, note: string): Promise<GraphDraft> {
-  const body = { definition, note, draft: true };
+/** Makes a graph with no step yet, which is no more than a draft. Unnamed, it folds under the saves that follow it. */
+export async function graphCreateEmpty(definition: string): Promise<GraphDraft> {
+  const body = { definition, draft: true };
   return drafted(await unwrap<GraphBody>(client.POST("/api/v1/graphs/", { body, fetch: fetchWithText })));
 }
 

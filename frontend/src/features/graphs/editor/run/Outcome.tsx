@@ -37,7 +37,7 @@ export function Outcome() {
   const { row, fold } = watched.state;
   const at = fold.unfinished.filter((one) => one.state === "running" && one.path.length === 0);
   return (
-    <div className={dock.outcome} role="region" aria-label={t("run.thisRun")}>
+    <div className={dock.outcome} role="region" aria-label={t("run.comesOf")}>
       <QuestionList run={row.id} status={fold.status} questions={fold.questions} />
       {fold.error && <FailedCard watched={watched} error={fold.error} />}
       <Warnings warnings={fold.warnings} />
