@@ -21,8 +21,8 @@ layout:
   ask: {x: 0, y: 0}
   alone: {x: 272, y: 0}
 """
-NAMED_LANDMARKS = """() => [...document.querySelectorAll('[role=region], section[aria-label], nav, aside, form[aria-label]')]
-    .filter((one) => one.checkVisibility()).map((one) => one.getAttribute("aria-label"))"""
+LANDMARKS = "[role=region], section[aria-label], nav, aside, form[aria-label]"
+NAMES = "all => all.filter((one) => one.checkVisibility()).map((one) => one.getAttribute('aria-label'))"
 
 
 def test_warnings_are_the_servers_in_the_readers_language(ada: Page, server: Server) -> None:
@@ -59,7 +59,7 @@ def test_landmarks_of_a_watched_run_have_names_of_their_own(ada: Page, server: S
     ada.goto(f"/graphs/three_sources?run={run}&show=run")
     expect(ada.get_by_role("region", name="What comes of this run", exact=True)).to_be_visible()
     expect(ada.get_by_role("region", name="This run", exact=True)).to_have_count(1)
-    names = [name for name in ada.evaluate(NAMED_LANDMARKS) if name]
+    names = [name for name in ada.locator(LANDMARKS).evaluate_all(NAMES) if name]
     assert [name for name, count in Counter(names).items() if count > 1] == []
 
 
@@ -68,3 +68,22 @@ def test_a_name_that_is_too_long_says_so(ada: Page, server: Server) -> None:
     ada.goto("/graphs/told_long?node=alone")
     ada.get_by_role("textbox", name="Name", exact=True).fill("n" * 65)
     expect(ada.get_by_text("A name has at most 64 characters; this one has 65.")).to_be_visible()
+
+
+PASTE = """(box, length) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", "x".repeat(length));
+    const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+    return !box.dispatchEvent(event);
+}"""
+
+
+def test_a_paste_that_no_document_can_hold_is_refused_before_it_is_laid_out(ada: Page, server: Server) -> None:
+    text = DOUBTFUL.replace("told_doubtful", "told_paste").replace('" "', '"Well?"')
+    send(ada, server, "POST", "graphs/", {"definition": text})
+    ada.goto("/graphs/told_paste?node=ask")
+    question = ada.get_by_role("textbox", name="Question")
+    assert question.evaluate(PASTE, 10 * 1024 * 1024)
+    expect(ada.get_by_role("alert")).to_have_text("Nothing was put in: the text is longer than 2000000 characters")
+    expect(question).to_have_value("Well?")
+    assert not question.evaluate(PASTE, 1000)

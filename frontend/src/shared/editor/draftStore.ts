@@ -32,12 +32,14 @@ export interface DraftState<D extends Draft = Draft, R = unknown, E = never> {
   /** Whether `problems` and `warnings` are those of `text`. */
   checked: boolean;
   save: SaveState;
-  refusal: number;
+  /** The last edit that was refused: how many there were, and what the server would have said of it. */
+  refusal: { n: number; told?: string };
   jump: Jump | null;
   edit: (edit: E, key?: string) => boolean;
   type: (text: string, key: string) => void;
   undo: () => void;
   redo: () => void;
+  refuse: (told?: string) => void;
   goTo: (place: Omit<Jump, "n">) => void;
   adopt: (draft: D) => void;
   took: (draft: D) => void;
@@ -129,13 +131,13 @@ export function createDraftEditor<D extends Draft, R, E>(
     schema: sense.schema(draft),
     checked: true,
     save: { kind: "saved", at: null },
-    refusal: 0,
+    refusal: { n: 0 },
     jump: null,
     edit: (edit, key = "") => {
       if (get().readOnly) return false;
       const result = sense.edit(get().text, edit);
       if (!result.ok) {
-        set({ refusal: get().refusal + 1 });
+        get().refuse();
         return false;
       }
       show(pushText(get().history, result.text, key, Date.now()));
@@ -146,6 +148,7 @@ export function createDraftEditor<D extends Draft, R, E>(
     },
     undo: () => show(undo(get().history)),
     redo: () => show(redo(get().history)),
+    refuse: (told) => set({ refusal: { n: get().refusal.n + 1, told } }),
     goTo: (place) => set({ jump: { ...place, n: (get().jump?.n ?? 0) + 1 } }),
     adopt: (stored) => {
       saver.adopt(stored);
