@@ -27,7 +27,7 @@ from graph_app.runs.feed import feed
 from graph_app.runs.fold import fold
 from graph_app.runs.graph_run import journal_until
 from graph_app.runs.host import host
-from graph_app.runs.versions import ENTERED, entered_now, version_of
+from graph_app.runs.versions import ENTERED, as_recorded, entered_now, version_of
 from graph_app.schemas import GraphRunBody
 from toolkit_app.audit import audit
 from toolkit_app.environments import environment_get, environment_lacks
@@ -242,6 +242,9 @@ def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision
     not ended did stays as far as nothing before it was mended. Either way tools are called as a new run would call
     them.
 
+    Whoever may not edit thereby runs no version that they could not start, but for those that the recorded run used:
+    what isn't published of a graph that isn't is entered as that run entered it, or not at all.
+
     Args:
         user: Who starts it.
         run_id: The run that is forked.
@@ -269,6 +272,8 @@ def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision
     options: dict[str, Any] = {"fork": fork}
     if revision is None:
         options[ENTERED["graph"]] = parent.options.get(ENTERED["graph"]) or {}
+        if not user.may("graphs.write") and version.revision != GRAPHS.get(parent.name).published_revision:
+            options |= as_recorded(parent)
     else:
         graph = GRAPHS.version_for_run(parent.name, revision, may_edit=user.may("graphs.write"))
         GRAPHS.require_sound(GRAPHS.check(graph.text))

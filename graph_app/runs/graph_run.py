@@ -28,7 +28,7 @@ from graph_app.runs.fold import Standing, fold
 from graph_app.runs.journal import LeaseLostError, RunJournal
 from graph_app.runs.outcome import CommandError, Outcome
 from graph_app.runs.session import Session
-from graph_app.runs.versions import ENTERED, as_kept, nested_version, version_of
+from graph_app.runs.versions import ENTERED, PUBLISHED_ONLY, as_kept, nested_version, version_of
 from toolkit_app.documents import DocumentKind
 from toolkit_app.engine import EgressPolicy, ToolDefinition
 from toolkit_app.environments import EnvironmentValues, environment_values
@@ -249,7 +249,8 @@ class GraphRun:
         option = ENTERED[kind.noun]
         known: dict[str, Any] = self._run.options.get(option) or {}
         kept = known.get(name)
-        version = await self._found(lambda: nested_version(kind, name, kept))
+        published_only = bool(self._run.options.get(PUBLISHED_ONLY))
+        version = await self._found(lambda: nested_version(kind, name, kept, published_only=published_only))
         known = self._run.options.get(option) or {}
         if kept is None and name in known:  # another visit found it meanwhile, and maybe another version
             return await self._entered(kind, name)

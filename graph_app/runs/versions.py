@@ -15,6 +15,8 @@ from toolkit_app.tools import TOOLS
 KINDS: Mapping[str, DocumentKind] = {Run.Kind.TOOL.value: TOOLS, Run.Kind.GRAPH.value: GRAPHS}
 ENTERED: Mapping[str, str] = {"graph": "nested", "tool": "tools"}
 """Under which option a run keeps the versions that it entered, by kind and name."""
+PUBLISHED_ONLY = "published_only"
+"""The option of a run that enters nothing unpublished."""
 
 
 def version_of(run: Run) -> Any:
@@ -27,7 +29,9 @@ def version_of(run: Run) -> Any:
     return _same(KINDS[run.kind], run.name, run.revision, run.options.get("version"))
 
 
-def nested_version(kind: DocumentKind, name: str, kept: Mapping[str, Any] | None) -> Any:
+def nested_version(
+    kind: DocumentKind, name: str, kept: Mapping[str, Any] | None, *, published_only: bool = False
+) -> Any:
     """Finds the version of a graph or tool that runs within a run.
 
     Args:
@@ -35,19 +39,33 @@ def nested_version(kind: DocumentKind, name: str, kept: Mapping[str, Any] | None
         name: The graph or tool.
         kept: What `as_kept` made of the version that the run entered; the published one, else the newest, where it
             enters it now.
+        published_only: Whether the newest one doesn't do where none is published.
 
     Raises:
-        ConflictError: If the version was deleted.
+        ConflictError: If the version was deleted, or none is published and one must be.
         NotFoundError: If there is no such graph or tool.
     """
     if kept is None:
-        return kind.version_for_run(name, None, may_edit=True)
+        return kind.version_for_run(name, None, may_edit=not published_only)
     return _same(kind, name, kept["revision"], kept["version"])
 
 
 def as_kept(version: Any) -> dict[str, Any]:
     """Returns what is kept with a run of a version of a nested graph or tool."""
     return {"revision": version.revision, "version": version.pk}
+
+
+def as_recorded(run: Run) -> dict[str, Any]:
+    """Returns the options of a run that repeats another one for somebody who could not start that one's version.
+
+    It enters nothing that isn't published, but for what that run entered.
+    """
+    tools = run.options.get(ENTERED["tool"]) or {}
+    published = set(
+        TOOLS.model.objects.filter(name__in=tools, published_revision__isnull=False).values_list("name", flat=True)
+    )
+    kept = {name: version for name, version in tools.items() if name not in published}
+    return {PUBLISHED_ONLY: True, ENTERED["tool"]: kept}
 
 
 def entered_now(run: Run) -> dict[str, Any]:
