@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from graph_app import schemas, selectors, services
 from graph_app.models import TERMINAL, Run, RunValue
 from graph_app.runs.journal import events_after
+from graph_app.runs.under_way import account_so_far
 from toolkit_app.errors import NotFoundError, ServiceError
 from toolkit_app.schemas import ToolRun
 from toolkit_app.web import ApiView, Operation, page
@@ -87,6 +88,20 @@ class RunEventsView(ApiView):
             following = f'"{request.build_absolute_uri(address)}"'
         body = f'{{"events":[{",".join(text for _, text in events)}],"next":{following}}}'
         return HttpResponse(body, content_type="application/json")
+
+
+class RunAskedView(ApiView):
+    """What a visit that still runs was called with."""
+
+    needs: ClassVar[dict[str, str]] = {"GET": "runs.read"}
+    describes: ClassVar[dict[str, Operation]] = {
+        "GET": Operation("runs_asked", {200: schemas.RunAsked}, query=schemas.AskedQuery)
+    }
+
+    def get(self, request: Request, run_id: UUID) -> Response:
+        """Shows with what a visit was called and what it has asked of models, before the journal tells it."""
+        visit = self.query(request, schemas.AskedQuery).visit
+        return Response(account_so_far(services.run_get(run_id), visit))
 
 
 class RunCommandView(ApiView):

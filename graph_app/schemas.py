@@ -121,6 +121,19 @@ class EventList(Body):
     next: str | None
 
 
+class AskedQuery(Body):
+    """Which visit."""
+
+    visit: str
+
+
+class RunAsked(Body):
+    """As the event that ends the visit will tell it, long texts cut; empty where this process doesn't run the visit."""
+
+    input: dict[str, Any] | None
+    asked: list[dict[str, Any]]
+
+
 class WaitQuery(Body):
     """Whether to wait for the run's end."""
 

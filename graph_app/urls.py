@@ -28,6 +28,7 @@ urlpatterns = [
     path("runs/", api.RunsView.as_view()),
     path("runs/<uuid:run_id>/", api.RunView.as_view()),
     path("runs/<uuid:run_id>/events/", api.RunEventsView.as_view()),
+    path("runs/<uuid:run_id>/asked/", api.RunAskedView.as_view()),
     path("runs/<uuid:run_id>/command/", api.RunCommandView.as_view()),
     path("runs/<uuid:run_id>/fork/", api.RunForkView.as_view()),
     path("runs/<uuid:run_id>/retry/", api.RunRetryView.as_view()),

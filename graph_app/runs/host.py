@@ -110,6 +110,19 @@ class RunHost:
         """Gives a command to a run of a graph; the command's reply says what became of it."""
         self.submit(self._command(run_id, command))
 
+    async def account(self, run_id: UUID, visit: str) -> tuple[dict[str, Any], Redactor] | None:
+        """Returns what a visit that is under way here was called with and has asked of models so far, secrets and all.
+
+        What takes them out comes with it.
+        """
+        graph = self._graphs.get(run_id)
+        session = graph.session if graph is not None else None
+        known = session.services.accounts.get(visit) if session is not None else None
+        if session is None or known is None:
+            return None
+        asked = [{**one, "sent": list(one["sent"])} for one in known.get("asked", ())]  # what is added is added anew
+        return {**known, "asked": asked}, session.services.redactor
+
     def _running_loop(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None or self._loop.is_closed():

@@ -87,3 +87,32 @@ def test_a_paste_that_no_document_can_hold_is_refused_before_it_is_laid_out(ada:
     expect(ada.get_by_role("alert")).to_have_text("Nothing was put in: the text is longer than 2000000 characters")
     expect(question).to_have_value("Well?")
     assert not question.evaluate(PASTE, 1000)
+
+
+SLOW_TOOL = """name: told_slow
+desc: Takes its time
+steps:
+  - url: http://sandbox/slow?seconds=20
+    result: done
+"""
+ASKING = """name: told_asking
+entry: think
+nodes:
+  think: {call: LLM, settings: {system_prompt: Be brief, user_prompt: Use told_slow now, tools: [told_slow]}}
+edges: []
+layout:
+  think: {x: 0, y: 0}
+"""
+
+
+def test_what_a_model_is_asked_is_shown_while_its_step_still_runs(ada: Page, server: Server) -> None:
+    send(ada, server, "POST", "tools/", {"yaml": SLOW_TOOL})
+    send(ada, server, "POST", "graphs/", {"definition": ASKING})
+    run = start(ada, server, "told_asking", {})
+    ada.goto(f"/graphs/told_asking?run={run}&node=think")
+    ada.get_by_role("tab", name="Input", exact=True).click()
+    asked = ada.get_by_role("region", name="Asked of the model")
+    expect(asked).to_contain_text("Use told_slow now")
+    expect(ada.get_by_test_id("node-think")).to_contain_text("Running")
+    send(ada, server, "POST", f"runs/{run}/command/", {"command": "cancel"})
+    expect(ada.get_by_role("region", name="This run", exact=True)).to_contain_text("Cancelled")

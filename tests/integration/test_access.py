@@ -71,6 +71,7 @@ ROUTES: dict[str, dict[str, str]] = {
     "runs/": {"GET": "runs.read"},
     "runs/<uuid:run_id>/": {"GET": "runs.read"},
     "runs/<uuid:run_id>/events/": {"GET": "runs.read"},
+    "runs/<uuid:run_id>/asked/": {"GET": "runs.read"},
     "runs/<uuid:run_id>/command/": {"POST": "runs.control"},
     "runs/<uuid:run_id>/fork/": {"POST": "runs.start"},
     "runs/<uuid:run_id>/retry/": {"POST": "runs.start"},

@@ -372,6 +372,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/asked/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Shows with what a visit was called and what it has asked of models, before the journal tells it. */
+        get: operations["runs_asked"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/command/": {
         parameters: {
             query?: never;
@@ -1549,6 +1566,20 @@ export interface components {
          * @enum {string}
          */
         Role: "viewer" | "operator" | "author" | "admin";
+        /**
+         * RunAsked
+         * @description As the event that ends the visit will tell it, long texts cut; empty where this process doesn't run the visit.
+         */
+        RunAsked: {
+            /** Input */
+            input: {
+                [key: string]: unknown;
+            } | null;
+            /** Asked */
+            asked: {
+                [key: string]: unknown;
+            }[];
+        };
         /**
          * RunDetail
          * @description A run with what went in and what came out.
@@ -3945,6 +3976,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runs_asked: {
+        parameters: {
+            query?: {
+                visit?: string;
+            };
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunAsked"];
                 };
             };
             400: {

@@ -6,6 +6,7 @@ import { ShowAll, useWholeText } from "../view/CutText";
 import runClasses from "../view/Run.module.css";
 import { type AskedMessage, beginningOf, calledWith, type Conversation, conversationsOf } from "./asked";
 import classes from "./Asked.module.css";
+import { useAsked } from "./useAsked";
 import type { GraphVisit } from "./visits";
 
 /** A text of which the beginning is shown where it is long, and all of it when asked for. */
@@ -122,11 +123,12 @@ function Called({ run, input }: { run: string; input: unknown }) {
 }
 
 /** What a step was called with, and the messages that it sent to models. */
-export function AskedView({ run, visit }: { run: string; visit: GraphVisit }) {
+export function AskedView({ run, visit, past }: { run: string; visit: GraphVisit; past: boolean }) {
+  const { input, asked } = useAsked(run, visit, past);
   return (
     <>
-      <Called run={run} input={visit.input} />
-      {conversationsOf(visit.asked).map((conversation, index) => (
+      <Called run={run} input={input} />
+      {conversationsOf(asked).map((conversation, index) => (
         <Asked key={index} run={run} conversation={conversation} />
       ))}
     </>

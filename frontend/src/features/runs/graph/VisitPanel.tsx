@@ -133,7 +133,7 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
           {top && ended && !visit.takenBack && <ForkMenu run={run} visit={visit.id} onFork={onFork} />}
         </div>
       )}
-      {part !== "output" && <AskedView key={visit.id} run={run} visit={visit} />}
+      {part !== "output" && <AskedView key={visit.id} run={run} visit={visit} past={past} />}
       {part === "input" && graph.nodes.length > 0 && top && (
         <Section title={t("run.debug.stateBefore")}>
           <StateDiff run={run} before={before} after={null} />

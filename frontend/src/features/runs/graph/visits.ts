@@ -23,7 +23,7 @@ export interface GraphVisit {
   text: string;
   delta: Record<string, unknown>;
   output: unknown;
-  /** With what it was called, and what it asked of models; told when it ends. */
+  /** With what it was called, and what it asked of models; told when it ends, see `useAsked` for before. */
   input: unknown;
   asked: unknown;
   error: RunError | null;
