@@ -6,6 +6,7 @@ An event is committed before anyone is told of it. A run's last event and its ro
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,11 +26,14 @@ from toolkit_app.engine.redaction import Redactor
 _log = logging.getLogger(__name__)
 BATCH_EVERY_S = 0.01
 """How long the writer gathers before it commits, in seconds."""
-_MAX_PENDING = 20_000
-"""Events that may wait for the writer before their producers have to."""
+_MAX_PENDING = 2_000
+"""Events that may wait for the writer before their producers have to: what a stop has to wait for, at most."""
 _MAX_PENDING_BYTES = 32 * 1024 * 1024
 """How much may wait, in bytes, about: a few events may carry whole answers."""
 _LARGE_BATCH_BYTES = 1024 * 1024
+_ROWS_AT_ONCE = (256, 32, 4, 1)
+"""Rows of one statement; few sizes, so that few statements are prepared. Row by row the writer would take and give up
+the interpreter's lock so often that threads with requests hardly came to it."""
 _LOOK_FIRST = 16
 _LOOK_MOST = 1000
 """Events that are read from the database at once: few until it is known how big they are."""
@@ -289,14 +293,22 @@ def _commit(batch: list[_Pending]) -> set[UUID]:
         if numbers:
             runs = connection.ops.quote_name(Run._meta.db_table)
             cursor.executemany(f"UPDATE {runs} SET last_seq = %s WHERE id = %s", numbers)  # noqa: S608 - the table's own name
-        if rows:
-            table = connection.ops.quote_name(RunEvent._meta.db_table)
-            # The connection may break after a commit and before its answer; the fence keeps everyone else's rows out.
-            insert = f"INSERT INTO {table} (run_id, seq, event) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"  # noqa: S608 - the table's own name
-            cursor.executemany(insert, rows)
+        _insert(cursor, rows)
         if values:
             RunValue.objects.bulk_create(values, ignore_conflicts=True)
     return lost
+
+
+def _insert(cursor: Any, rows: list[tuple[Any, int, str]]) -> None:
+    table = connection.ops.quote_name(RunEvent._meta.db_table)
+    done = 0
+    for size in _ROWS_AT_ONCE:
+        # The connection may break after a commit and before its answer; the fence keeps everyone else's rows out.
+        places = ", ".join(["(%s, %s, %s)"] * size)
+        insert = f"INSERT INTO {table} (run_id, seq, event) VALUES {places} ON CONFLICT DO NOTHING"  # noqa: S608 - the table's own name
+        while len(rows) - done >= size:
+            cursor.execute(insert, list(itertools.chain.from_iterable(rows[done : done + size])))
+            done += size
 
 
 def _fences(run_ids: Iterable[UUID]) -> dict[UUID, int]:
