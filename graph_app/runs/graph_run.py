@@ -6,6 +6,7 @@ command carried out, and the session goes on.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -118,7 +119,8 @@ class GraphRun:
         services = self._services(prepared)
         self._journal.redactor = services.redactor
         engine = shared_engine(prepared.text)
-        standing = fold(engine.plan, self._run.inputs, prepared.events)
+        # A long journal takes seconds: everybody else's requests go on meanwhile.
+        standing = await asyncio.to_thread(fold, engine.plan, self._run.inputs, prepared.events)
         fresh = self._run.last_seq == 0
         if fresh and prepared.fork_visit is not None:
             standing.started.clear()
