@@ -7,8 +7,10 @@ import asyncio
 import contextlib
 import ctypes
 import errno
+import gc
 import os
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,8 @@ from workbench.variables import describe_variables
 _LAST_PORT = 65535
 _STALLED_MS = 45_000
 """How long a peer may take nothing; longer than sockets wait for it themselves."""
+_SWITCH_EVERY_S = 0.0001
+"""Less than a turn of a busy event loop."""
 _M_MMAP_THRESHOLD = -3
 """Of malloc.h."""
 
@@ -77,6 +81,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Workbench: {address}/")
         self.stdout.flush()
         _return_large_memory()
+        _share_the_interpreter()
         asyncio.run(_serve(listening))
 
 
@@ -84,6 +89,17 @@ def _return_large_memory() -> None:
     """Lets glibc return large answers to the system when they go; else it keeps them, in pieces that fit nothing."""
     with contextlib.suppress(OSError, AttributeError):  # another C library does well without
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, 1024 * 1024)
+
+
+def _share_the_interpreter() -> None:
+    """Lets requests go on beside a run that loops without waiting.
+
+    A busy event loop gives up the interpreter's lock for a moment at each turn and takes it again before a thread that
+    waits is awake; only after `switchinterval` without that is it made to hand it over.
+    """
+    sys.setswitchinterval(_SWITCH_EVERY_S)
+    gc.collect()
+    gc.freeze()  # what was loaded stays; looking through it again and again holds everybody up for 0.1 s
 
 
 async def _serve(listening: socket.socket) -> None:
