@@ -201,6 +201,15 @@ describe("folding a graph's run", () => {
     expect([statusOf(fold, "waiting"), fold.questions]).toEqual(["running", []]);
   });
 
+  it("goes by the row while its journal is still coming in", () => {
+    const { events, add } = journal();
+    add("node.started", "a", "1");
+    const fold = new GraphFold().take(events);
+    expect(statusOf(fold, "finished", true)).toBe("finished");
+    expect(statusOf(fold, "paused", true)).toBe("paused");
+    expect(statusOf(fold, "queued", false)).toBe("running");
+  });
+
   it("goes on with what an edge's filter made of the state", () => {
     const { events, run, filter } = journal();
     run("a", "1", { n: 1, rows: ["a"] }, "b", "c");

@@ -381,9 +381,13 @@ export function summaries(fold: GraphFold): Map<string, NodeSummary> {
   return found;
 }
 
-/** How a run stands: what the journal can't tell (it waits, it is stopping) is seen from its visits and its row. */
-export function statusOf(fold: GraphFold, row: RunStatus): RunStatus {
+/**
+ * How a run stands: what the journal can't tell (it waits, it is stopping) is seen from its visits and its row.
+ * While a long journal still comes in, which is `behind` its row, the row alone knows.
+ */
+export function statusOf(fold: GraphFold, row: RunStatus, behind = false): RunStatus {
   if (fold.done) return fold.status;
+  if (behind) return row;
   if (row === "stopping") return row;
   if (fold.status === "paused") return "paused";
   if (fold.seen === 0) return row;

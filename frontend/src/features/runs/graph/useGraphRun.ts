@@ -126,7 +126,8 @@ export function useGraphRun(first: Run): GraphRun {
     };
   }, [id, graph, queries, signedOut]);
 
-  return { ...shown, graph, noGraph: version.isError, row, status: statusOf(shown.fold, row.status) };
+  const behind = Number(shown.events.at(-1)?.seq ?? 0) < Number(row.last_seq ?? 0);
+  return { ...shown, graph, noGraph: version.isError, row, status: statusOf(shown.fold, row.status, behind) };
 }
 
 /** The run as it was after `at` events; the live one where `at` is null. */
