@@ -22,6 +22,7 @@ _ELSEWHERE: dict[str, str] = {
     "toolkit_app/sandbox*.py": "the answers of a foreign server, played",
     "toolkit_app/engine/files.py": "files of the command line",
     "toolkit_app/engine/redaction.py": "no sentences",
+    "toolkit_app/importers/curl_options.py": "the names of options",
     "graph_app/engine/debugger*.py": "the debugger for programs; runs have a session of their own",
     "graph_app/engine/drawing.py": "an SVG file for programs",
     "graph_app/engine/registry.py": "graphs that are written in Python",

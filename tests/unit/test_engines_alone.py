@@ -23,7 +23,9 @@ print("alone")
 """
 
 
-@pytest.mark.parametrize("engine", ["toolkit_app.engine", "graph_app.engine", "graph_app.calls"])
+@pytest.mark.parametrize(
+    "engine", ["toolkit_app.engine", "toolkit_app.importers", "graph_app.engine", "graph_app.calls"]
+)
 def test_imported_without_django(engine: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", _BLOCKED, engine], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False

@@ -41,6 +41,7 @@ from .results import (
 from .runner import ToolRunner
 from .template import FieldReference, tool_references
 from .transport import DoorTransport
+from .trial import Trial, suggest_extract, try_extract
 
 __all__ = [
     "SANDBOX_HOST",
@@ -84,6 +85,7 @@ __all__ = [
     "ToolResult",
     "ToolRunner",
     "ToolSyntaxError",
+    "Trial",
     "Variable",
     "VariableExtracted",
     "Warned",
@@ -92,5 +94,7 @@ __all__ = [
     "dump_tool",
     "load_folder",
     "load_tool",
+    "suggest_extract",
     "tool_references",
+    "try_extract",
 ]

@@ -60,13 +60,23 @@ def search(pattern: Any, text: bytes) -> str:
     Raises:
         MissingError: No match, or group 1 took no part in it.
     """
+    start, end = locate(pattern, text)
+    return str(text[start:end], "utf-8", "replace")
+
+
+def locate(pattern: Any, text: bytes) -> tuple[int, int]:
+    """Find where the value of the first match stands, in bytes.
+
+    Raises:
+        MissingError: No match, or group 1 took no part in it.
+    """
     match = pattern.search(text)
     if match is None:
         raise MissingError
-    found = match.group(1 if pattern.groups else 0)
-    if found is None:
+    start, end = match.span(1 if pattern.groups else 0)
+    if start < 0:
         raise MissingError
-    return str(found, "utf-8", "replace")
+    return start, end
 
 
 def _reason(error: Exception) -> str:

@@ -791,6 +791,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tools/extract/suggest/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Writes a pattern that finds what is selected, and tries it; nothing is stored. */
+        post: operations["tools_extract_suggest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools/extract/try/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Tries an extraction on a text as a run does; nothing is stored. */
+        post: operations["tools_extract_try"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tools/import/curl/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Turns a command into a step. Nothing is stored; credentials become references to the environment. */
+        post: operations["tools_import_curl"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tools/validate/": {
         parameters: {
             query?: never;
@@ -1031,6 +1082,27 @@ export interface components {
             status: components["schemas"]["Status"];
         };
         /**
+         * CurlStep
+         * @description What a command became: the step, the names to declare, what they stand for, and what needs a look.
+         */
+        CurlStep: {
+            step: components["schemas"]["ImportedStep"];
+            /** Env */
+            env: string[];
+            /** Needs */
+            needs: components["schemas"]["EnvironmentNeed"][];
+            /** Notes */
+            notes: string[];
+        };
+        /**
+         * CurlText
+         * @description A cURL command.
+         */
+        CurlText: {
+            /** Command */
+            command: string;
+        };
+        /**
          * Difference
          * @description The first thing that a replay did otherwise than its recording.
          */
@@ -1102,6 +1174,22 @@ export interface components {
             next: string | null;
         };
         /**
+         * EnvironmentNeed
+         * @description What an environment has to hold under a name: where its value stands, never the value.
+         */
+        EnvironmentNeed: {
+            /** Name */
+            name: string;
+            /** Part */
+            part: components["schemas"]["PartEnum"];
+            /** Field */
+            field: string;
+            /** Host */
+            host: string;
+            /** Secret */
+            secret: boolean;
+        };
+        /**
          * EnvironmentRow
          * @description An environment as listed.
          */
@@ -1126,6 +1214,46 @@ export interface components {
             }[];
             /** Next */
             next: string | null;
+        };
+        /**
+         * ExtractFound
+         * @description What an extraction finds, with the text around it; or what is wrong with it.
+         */
+        ExtractFound: {
+            /** Extract */
+            extract: string;
+            /** Problem */
+            problem: string | null;
+            /** Found */
+            found: boolean;
+            /** Value */
+            value: string;
+            /** Before */
+            before: string;
+            /** After */
+            after: string;
+        };
+        /**
+         * ExtractSelection
+         * @description An answer's text and what is selected in it, in characters (code points).
+         */
+        ExtractSelection: {
+            /** Text */
+            text: string;
+            /** Start */
+            start: number;
+            /** End */
+            end: number;
+        };
+        /**
+         * ExtractTry
+         * @description An answer's text and an extraction.
+         */
+        ExtractTry: {
+            /** Text */
+            text: string;
+            /** Extract */
+            extract: string;
         };
         /** @enum {string} */
         ForEnum: "tools" | "models" | "both";
@@ -1343,6 +1471,32 @@ export interface components {
             };
         };
         /**
+         * ImportedStep
+         * @description The fields of a step that a command gave.
+         */
+        ImportedStep: {
+            /** Url */
+            url: string;
+            /** Method */
+            method: string;
+            /** Headers */
+            headers?: {
+                [key: string]: string;
+            };
+            /** Query */
+            query?: components["schemas"]["QueryItem"][];
+            /**
+             * Body
+             * @default null
+             */
+            body?: string | null;
+            /**
+             * Timeout
+             * @default null
+             */
+            timeout?: number | null;
+        };
+        /**
          * InvitedUser
          * @description A user just invited, with the link to hand over.
          */
@@ -1447,6 +1601,8 @@ export interface components {
         };
         /** @enum {string} */
         OnEnum: "enter" | "leave";
+        /** @enum {string} */
+        PartEnum: "header" | "basic" | "cookie" | "query" | "body" | "path" | "variable";
         /**
          * EnvironmentChange
          * @description What may change of an environment.
@@ -1559,6 +1715,16 @@ export interface components {
              * @default null
              */
             key_set?: boolean | null;
+        };
+        /**
+         * QueryItem
+         * @description A key and a value of the query string; keys may repeat.
+         */
+        QueryItem: {
+            /** Key */
+            key: string;
+            /** Value */
+            value: string;
         };
         /**
          * Role
@@ -5762,6 +5928,147 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tools_extract_suggest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExtractSelection"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtractFound"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tools_extract_try: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExtractTry"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtractFound"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    tools_import_curl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CurlText"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CurlStep"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -63,6 +63,7 @@ NOT_SAID: dict[str, tuple[str, ...]] = {
     ),
     "no sentences": (
         "Awaitable[None] | None",
+        "Basic {0}",
         "Bearer {0}",
         "INSERT INTO {0} (run_id, seq, event) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
         "Node | None",
