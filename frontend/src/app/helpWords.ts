@@ -1,6 +1,6 @@
 /** The words that the help explains, by what they are about. */
 export const WORDS = {
-  tools: ["tool", "step", "input", "reference", "variable", "missing", "result", "cache", "schema", "sandbox"],
+  tools: ["tool", "step", "input", "reference", "variable", "missing", "result", "cache", "schema", "curl", "sandbox"],
   graphs: ["graph", "node", "edge", "state", "join", "group", "loop"],
   runs: ["run", "visit", "environment", "secret", "draft", "version", "breakpoint", "fork", "savedTest", "recording"],
 } as const;

@@ -12,6 +12,7 @@ export function NewDocument({ of, onClose }: { of: DocumentKind; onClose: () => 
   const { t } = useTranslation();
   const [name, setName] = useState("");
   const [desc, setDesc] = useState("");
+  const [command, setCommand] = useState("");
   const create = useCreate(of, onClose);
   // Two spellings of one name are one; a name has no blanks.
   const given = name.trim().replace(/\s+/g, "_").normalize("NFC");
@@ -19,7 +20,7 @@ export function NewDocument({ of, onClose }: { of: DocumentKind; onClose: () => 
   const taken = useFieldText(create.error)("name");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!wrong && given) create.mutate({ name: given, desc: desc.trim() });
+    if (!wrong && given) create.mutate({ name: given, desc: desc.trim(), command: command.trim() });
   };
   return (
     <Modal opened onClose={onClose} title={t(`${kind}.new`)} closeButtonProps={{ "aria-label": t("common.close") }}>
@@ -50,6 +51,20 @@ export function NewDocument({ of, onClose }: { of: DocumentKind; onClose: () => 
           minRows={2}
           maxRows={6}
         />
+        {of.fromCommand && (
+          <Textarea
+            label={t("curl.optional")}
+            description={t("curl.hint")}
+            placeholder="curl https://api.example.com/orders"
+            value={command}
+            onChange={(e) => setCommand(e.currentTarget.value)}
+            autosize
+            minRows={2}
+            maxRows={8}
+            spellCheck={false}
+            styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } }}
+          />
+        )}
         <ErrorLine error={taken ? null : create.error} />
         <div className="row" style={{ justifyContent: "flex-end" }}>
           <Button variant="default" onClick={onClose}>

@@ -16,10 +16,12 @@ export interface DocumentKind {
   kind: "tools" | "graphs";
   list: (query: { search?: string; state?: ToolFilter; cursor?: string }) => Promise<Page<DocumentRow>>;
   /** Makes a document, from its text or from a name. */
-  create: (from: string | { name: string; desc: string }) => Promise<{ name: string }>;
+  create: (from: string | { name: string; desc: string; command?: string }) => Promise<{ name: string }>;
   name: RegExp;
   placeholder: string;
   /** The files that an import takes. */
   accept: string;
+  /** A new one can be made from a cURL command. */
+  fromCommand?: boolean;
   examples: ({ yaml: string } & ExampleWords)[];
 }

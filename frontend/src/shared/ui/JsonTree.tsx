@@ -1,7 +1,8 @@
-import { IconChevronRight } from "@tabler/icons-react";
+import { IconChevronRight, IconTable } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { JsonNode } from "@/shared/json/exact";
+import { isObjectList } from "@/shared/json/lists";
 import { pathTo } from "@/shared/json/paths";
 import { Scalar } from "./ValueView";
 import classes from "./JsonTree.module.css";
@@ -27,12 +28,13 @@ interface BranchProps {
   name: string | null;
   path: string;
   onPick?: (path: string) => void;
+  onTable?: (path: string) => void;
   node: JsonNode;
   depth: number;
   open: number;
 }
 
-function Branch({ name, path, onPick, node, depth, open }: BranchProps) {
+function Branch({ name, path, onPick, onTable, node, depth, open }: BranchProps) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(depth < open);
   const [limit, setLimit] = useState(CHUNK);
@@ -58,13 +60,33 @@ function Branch({ name, path, onPick, node, depth, open }: BranchProps) {
       </div>
     );
   }
+  const tabular = onTable !== undefined && isObjectList(node);
   return (
     <>
-      <button type="button" className={classes.row} style={pad} aria-expanded={shown} onClick={() => setShown(!shown)}>
-        <IconChevronRight size={14} className={classes.chevron} aria-hidden="true" />
-        {name !== null && <span className={classes.key}>{name}</span>}
-        <span className="muted">{summary}</span>
-      </button>
+      <div className={classes.line}>
+        <button
+          type="button"
+          className={classes.row}
+          style={pad}
+          aria-expanded={shown}
+          onClick={() => setShown(!shown)}
+        >
+          <IconChevronRight size={14} className={classes.chevron} aria-hidden="true" />
+          {name !== null && <span className={classes.key}>{name}</span>}
+          <span className="muted">{summary}</span>
+        </button>
+        {tabular && (
+          <button
+            type="button"
+            className={classes.tool}
+            title={t("tree.asTable")}
+            aria-label={path ? t("tree.asTableOf", { path }) : t("tree.asTable")}
+            onClick={() => onTable(path)}
+          >
+            <IconTable size={14} aria-hidden="true" />
+          </button>
+        )}
+      </div>
       {shown &&
         children
           .slice(0, limit)
@@ -74,6 +96,7 @@ function Branch({ name, path, onPick, node, depth, open }: BranchProps) {
               name={isList ? `[${key}]` : key}
               path={pathTo(path, isList ? index : key)}
               onPick={onPick}
+              onTable={onTable}
               node={child}
               depth={depth + 1}
               open={open}
@@ -94,13 +117,15 @@ interface Props {
   open?: number;
   /** A click on a value: its path in the tree. */
   onPick?: (path: string) => void;
+  /** Shows a list of objects as a table: its path. */
+  onTable?: (path: string) => void;
 }
 
 /** A value as a tree. Branches are made when they are opened, long lists in pieces. */
-export function JsonTree({ node, label, open = 2, onPick }: Props) {
+export function JsonTree({ node, label, open = 2, onPick, onTable }: Props) {
   return (
     <div className={classes.tree} role="group" aria-label={label}>
-      <Branch name={null} path="" onPick={onPick} node={node} depth={0} open={open} />
+      <Branch name={null} path="" onPick={onPick} onTable={onTable} node={node} depth={0} open={open} />
     </div>
   );
 }

@@ -51,7 +51,9 @@ export function inlineForms(text: string, style: Style, inFlow: boolean): string
   if (style === "plain" || style === "block") {
     if (isPlainSafe(text, inFlow)) forms.push(text);
   }
-  if (style === "single" && canQuoteSingle(text)) forms.push(`'${text.replaceAll("'", "''")}'`);
+  // What is full of double quotes, such as JSON, can be read without a backslash before each of them.
+  const readable = style !== "double" && /["\\]/.test(text) && !text.includes("'");
+  if ((style === "single" || readable) && canQuoteSingle(text)) forms.push(`'${text.replaceAll("'", "''")}'`);
   forms.push(quoteDouble(text));
   return forms;
 }

@@ -1,11 +1,14 @@
 import { SegmentedControl } from "@mantine/core";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
+import { objectLists } from "@/shared/json/lists";
 import { JsonTree } from "@/shared/ui/JsonTree";
 import { TextBlock } from "@/shared/ui/TextBlock";
 import type { GotResponse } from "../fold";
+import { AnswerTable } from "./AnswerTable";
 import { ShowAll, useWholeText } from "./CutText";
+import type { TakeValue } from "./TakeValue";
 import { useAnswerTree } from "./useAnswerTree";
 import { NameValues } from "./NameValues";
 import classes from "./Run.module.css";
@@ -31,20 +34,25 @@ export function LongTextBlock({ text, label }: { text: string; label: string }) 
 interface Props {
   run: string;
   response: GotResponse;
-  /** Takes the value at a path into a variable. */
-  onTake?: ((path: string) => void) | null;
+  step: number;
+  take: TakeValue | null;
 }
 
-/** What came back: as a tree where it is JSON, and as text. */
-export function AnswerView({ run, response, onTake }: Props) {
+/** What came back: as a tree where it is JSON, its lists as tables, and as text. */
+export function AnswerView({ run, response, step, take }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const whole = useWholeText(run, response.text);
   const tree = useAnswerTree(whole.text, !whole.cut);
   const [picked, setPicked] = useState<string | null>(null);
+  const lists = useMemo(() => (tree ? objectLists(tree) : []), [tree]);
+  const [list, setList] = useState<string | null>(null);
   const view = picked ?? (tree ? "tree" : "text");
+  const onTake = take ? (path: string) => take.path(step, path) : undefined;
+  const table = lists.find(({ path }) => path === list) ?? lists[0];
   const options = [
     { value: "tree", label: t("run.tree"), disabled: !tree },
+    { value: "table", label: t("run.table"), disabled: lists.length === 0 },
     { value: "text", label: t("run.text") },
     { value: "headers", label: t("run.headers") },
   ];
@@ -64,11 +72,20 @@ export function AnswerView({ run, response, onTake }: Props) {
             <>
               {onTake && <p className="muted small">{t("run.takeHint")}</p>}
               <div className={classes.box}>
-                <JsonTree node={tree} label={t("run.answer")} onPick={onTake ?? undefined} />
+                <JsonTree
+                  node={tree}
+                  label={t("run.answer")}
+                  onPick={onTake}
+                  onTable={(path) => (setList(path), setPicked("table"))}
+                />
               </div>
             </>
+          ) : view === "table" && table ? (
+            <AnswerTable key={table.path} lists={lists} shown={table} onShow={setList} onTake={onTake} />
           ) : whole.text === "" ? (
             <p className="muted">{t("run.emptyAnswer")}</p>
+          ) : take ? (
+            <take.Text step={step} text={whole.text} cut={whole.cut !== null} />
           ) : (
             <LongTextBlock text={whole.text} label={t("run.answer")} />
           )}

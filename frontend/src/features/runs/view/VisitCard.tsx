@@ -103,9 +103,7 @@ export function VisitCard({ run, visit, onGoTo }: { run: string; visit: StepVisi
               </button>
             )}
           </div>
-          {shown === "answer" && response && (
-            <AnswerView run={run} response={response} onTake={take && ((path) => take(visit.step, path))} />
-          )}
+          {shown === "answer" && response && <AnswerView run={run} response={response} step={visit.step} take={take} />}
           {shown === "request" && request && <RequestView run={run} request={request} />}
           {!request && !response && (
             <p className="muted">{visit.state === "running" ? t("run.notSentYet") : t("run.notSent")}</p>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readTool, type ToolForm } from "./tool";
-import { editTool, type ToolEdit } from "./toolEdits";
+import { editTool, type MissingChoice, type ToolEdit } from "./toolEdits";
 
 const EXAMPLE = `# Looks an order up.
 name: order_status   # shown to the LLM
@@ -180,3 +180,52 @@ function formOf(text: string): ToolForm {
   if (!reading.ok) throw new Error(`${JSON.stringify(reading.reason)}\n${text}`);
   return reading.form;
 }
+
+describe("a request that came from elsewhere", () => {
+  const request = {
+    url: "https://api.example.com/a",
+    method: "POST",
+    headers: { Authorization: "Bearer ${env:EXAMPLE_TOKEN}", "Content-Type": "application/json" },
+    query: [{ key: "page", value: "2" }],
+    body: '{"id": 12345678901234567890}',
+    timeout: null,
+    env: ["BASE_URL", "EXAMPLE_TOKEN"],
+  };
+
+  it("becomes a step, its names are declared, and no other line changes", () => {
+    const made = ok(EXAMPLE, { do: "addStep", index: 3, request });
+    const before = EXAMPLE.split("\n");
+    const kept = made.split("\n").filter((line) => before.includes(line));
+    expect(before.filter((line) => !kept.includes(line))).toEqual(["env: [BASE_URL, CLIENT_ID]"]);
+    const read = formOf(made);
+    expect(read.env.map(({ text }) => text)).toEqual(["BASE_URL", "CLIENT_ID", "EXAMPLE_TOKEN"]);
+    expect(read.steps[3]!.body.text).toBe(request.body);
+    expect(read.steps[3]!.headers.map(({ key }) => key)).toEqual(Object.keys(request.headers));
+  });
+
+  it("takes the place of a step's request, and leaves what the step does with the answer", () => {
+    const made = ok(EXAMPLE, { do: "request", step: 0, request: { ...request, headers: {}, body: null } });
+    const step = formOf(made).steps[0]!;
+    expect([step.url.text, step.headers.length, step.body.kind]).toEqual([request.url, 0, "absent"]);
+    expect(step.query.map(({ key }) => key.text)).toEqual(["page"]);
+    expect([step.vars[0]!.name.text, step.timeout.text, step.next.text]).toEqual(["token", "15", "1"]);
+    const again = formOf(ok(made, { do: "request", step: 0, request })).steps[0]!;
+    expect([again.headers.length, again.body.text]).toEqual([2, request.body]);
+  });
+
+  it("keeps line breaks of its body as they are", () => {
+    const body = "--x\r\nA: b\r\n\r\n1\r\n--x--\r\n";
+    const made = ok(EXAMPLE, { do: "addStep", index: 0, request: { ...request, body } });
+    expect(formOf(made).steps[0]!.body.text).toBe(body);
+  });
+
+  it("brings a variable with what happens when its value is missing", () => {
+    const add = (missing: MissingChoice) =>
+      formOf(ok(EXAMPLE, { do: "addVar", step: 0, name: "x", extract: "/(a)/", missing })).steps[0]!.vars.at(-1)!
+        .missing;
+    expect(add({ kind: "empty" })).toEqual({ kind: "empty" });
+    expect(add({ kind: "abort" })).toEqual({ kind: "abort" });
+    expect(add({ kind: "default", value: "no: 1" })).toMatchObject({ kind: "default", value: { text: "no: 1" } });
+    expect(add({ kind: "jump", target: 2 })).toMatchObject({ kind: "jump", target: { text: "2" } });
+  });
+});

@@ -4,6 +4,17 @@ import { type Path, Raw, type Value } from "@/shared/yaml/plain";
 import { type Renumbering, renumberText, templatesOf } from "./references";
 import { type Field, PARAM_FIELDS, readTool, STEP_FIELDS, type ToolForm, TOP_FIELDS, VAR_FIELDS } from "./tool";
 
+/** A request that came from elsewhere, with the names that it takes from the environment. */
+export interface GivenRequest {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  query: { key: string; value: string }[];
+  body: string | null;
+  timeout: number | null;
+  env: readonly string[];
+}
+
 export type ToolEdit =
   | { do: "text"; path: Path; value: string; optional?: boolean }
   | { do: "whole"; path: Path; value: number | null }
@@ -12,11 +23,12 @@ export type ToolEdit =
   | { do: "missing"; step: number; index: number; missing: MissingChoice }
   | { do: "addParam"; name: string }
   | { do: "addEnv"; name: string }
-  | { do: "addStep"; index: number }
+  | { do: "addStep"; index: number; request?: GivenRequest }
+  | { do: "request"; step: number; request: GivenRequest }
   | { do: "addHeader"; step: number; key: string; value: string }
   | { do: "renameHeader"; step: number; key: string; to: string }
   | { do: "addQuery"; step: number }
-  | { do: "addVar"; step: number; name: string; extract?: string }
+  | { do: "addVar"; step: number; name: string; extract?: string; missing?: MissingChoice }
   | { do: "remove"; path: Path }
   | { do: "move"; path: Path; from: number; to: number };
 
@@ -106,6 +118,59 @@ function missingEdits(form: ToolForm, step: number, index: number, choice: Missi
   return [set(at("jump"), new Raw(String(choice.target))), ...gone];
 }
 
+/** What an entry says about a value that is missing. */
+function missingFields(choice: MissingChoice | undefined): { [field: string]: Value } {
+  switch (choice?.kind) {
+    case "default":
+      return { default: choice.value };
+    case "abort":
+      return { abort: true };
+    case "jump":
+      return { jump: new Raw(String(choice.target)) };
+    default:
+      return {};
+  }
+}
+
+/** The fields of a request, in the order in which a step has them; null for what it doesn't have. */
+function requestFields({ url, method, headers, query, body, timeout }: GivenRequest): [string, Value | null][] {
+  return [
+    ["url", url],
+    ["method", method],
+    ["headers", Object.keys(headers).length ? headers : null],
+    ["query", query.length ? query.map(({ key, value }) => ({ key, value })) : null],
+    ["body", body],
+    ["timeout", timeout === null ? null : new Raw(String(timeout))],
+  ];
+}
+
+function declared(form: ToolForm, names: readonly string[]): Edit[] {
+  const fresh = names.filter((name) => !form.env.some(({ text }) => text === name));
+  if (fresh.length === 0) return [];
+  return form.env.length === 0 ? [set(["env"], [...fresh])] : [{ op: "extend", path: ["env"], values: fresh }];
+}
+
+function newStep(request: GivenRequest | undefined): Value {
+  if (!request) return { url: "", method: "GET" };
+  return Object.fromEntries(requestFields(request).filter((entry): entry is [string, Value] => entry[1] !== null));
+}
+
+/** Another request in the place of a step's; its variables, its result and where it goes on stay. */
+function requestEdits(form: ToolForm, index: number, request: GivenRequest): Edit[] {
+  const step = form.steps[index];
+  if (!step) return [];
+  const there: Record<string, boolean> = {
+    headers: step.headers.length > 0,
+    query: step.query.length > 0,
+    body: step.body.kind !== "absent",
+  };
+  return requestFields(request).flatMap(([field, value]): Edit[] => {
+    const path: Path = ["steps", index, field];
+    const gone: Edit[] = there[field] ? [{ op: "remove", path }] : [];
+    return value === null ? gone : [...gone, set(path, value)];
+  });
+}
+
 /** A default is written in its parameter's type; what doesn't fit stays text, for the problem list to tell. */
 export function defaultValue(text: string, type: string): Value {
   if (type === "integer" && /^-?(?:0|[1-9]\d*)$/.test(text)) return new Raw(text);
@@ -137,8 +202,11 @@ function editsFor(form: ToolForm, edit: ToolEdit): Edit[] {
     case "addStep":
       return [
         ...follow(form, (n) => (n >= edit.index ? n + 1 : n)),
-        { op: "insert", path: ["steps"], index: edit.index, value: { url: "", method: "GET" } },
+        { op: "insert", path: ["steps"], index: edit.index, value: newStep(edit.request) },
+        ...declared(form, edit.request?.env ?? []),
       ];
+    case "request":
+      return [...requestEdits(form, edit.step, edit.request), ...declared(form, edit.request.env)];
     case "addHeader": {
       const path: Path = ["steps", edit.step, "headers"];
       if (countAt(form, path) === 0) return [set(path, { [edit.key]: edit.value })];
@@ -155,6 +223,7 @@ function editsFor(form: ToolForm, edit: ToolEdit): Edit[] {
         add(form, ["steps", edit.step, "var"], countAt(form, ["steps", edit.step, "var"]), {
           name: edit.name,
           extract: edit.extract ?? "",
+          ...missingFields(edit.missing),
         }),
       ];
     case "remove":

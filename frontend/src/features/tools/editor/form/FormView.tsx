@@ -7,6 +7,7 @@ import type { Unreadable } from "@/shared/yaml/source";
 import type { PlacedProblem } from "@/shared/api/shapes";
 import { useSay } from "@/shared/i18n/sentences";
 import { useEditor } from "../EditorContext";
+import { CurlPaste } from "./CurlPaste";
 import { EnvForm } from "./EnvForm";
 import { FormContext, problemsByPath, ToolFormContext } from "./FormContext";
 import { ParamsForm } from "./ParamsForm";
@@ -121,7 +122,9 @@ export function FormView({ warnings }: { warnings: readonly PlacedProblem[] }) {
               </Section>
               <ParamsForm />
               <EnvForm />
-              <StepsForm />
+              <CurlPaste>
+                <StepsForm />
+              </CurlPaste>
             </div>
           </ToolFormContext>
         </FormContext>

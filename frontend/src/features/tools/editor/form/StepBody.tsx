@@ -5,6 +5,10 @@ import { useTranslation } from "react-i18next";
 import { Said } from "@/shared/ui/Said";
 import { METHODS, type StepForm } from "../../document/tool";
 import { useEditor } from "../EditorContext";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { isCurl } from "../../curl/curlCommand";
+import { useCurl } from "./CurlContext";
+import { CurlOutcome } from "./CurlOutcome";
 import { FormSelect } from "./FormSelect";
 import { useForm, useProblem } from "./FormContext";
 import { HeadersPart, QueryPart, useAddTo, VariablesPart } from "./StepParts";
@@ -111,6 +115,7 @@ function Options({ step, index, last }: Props & { last: boolean }) {
 export function StepBody({ step, index, last }: Props & { last: boolean }) {
   const { t } = useTranslation();
   const { edit } = useForm();
+  const curl = useCurl();
   const [wantsBody, setWantsBody] = useState(false);
   const [wantsResult, setWantsResult] = useState(false);
   const body = step.body.kind !== "absent" || wantsBody;
@@ -120,6 +125,7 @@ export function StepBody({ step, index, last }: Props & { last: boolean }) {
   const methods = METHODS.includes(method as (typeof METHODS)[number]) ? [...METHODS] : [...METHODS, method];
   return (
     <div className={classes.stepBody}>
+      <CurlOutcome step={index} />
       <div className={classes.urlRow}>
         <FormSelect
           aria-label={t("form.method")}
@@ -137,8 +143,14 @@ export function StepBody({ step, index, last }: Props & { last: boolean }) {
           field={step.url}
           mono
           references={index}
+          onPasted={(text) => {
+            if (!isCurl(text)) return false;
+            curl.paste(text, { step: index });
+            return true;
+          }}
         />
       </div>
+      {curl.errorAt === index && <ErrorLine error={curl.error} />}
       <QueryPart step={step} index={index} />
       <HeadersPart step={step} index={index} />
       {body && (

@@ -1,15 +1,20 @@
 import { Button, Modal } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { IconClipboardText, IconPlus } from "@tabler/icons-react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Path } from "@/shared/yaml/plain";
 import { usesOfStep } from "../../document/references";
 import { pathText } from "../../document/tool";
+import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { useCurlNews } from "../../curl/curlCommand";
 import { useEditor } from "../EditorContext";
+import { useCurl } from "./CurlContext";
+import { CurlDialog } from "./CurlDialog";
 import { useAdd, useForm, useToolForm } from "./FormContext";
 import { Section } from "./Section";
 import { edgesOf, FlowLines, flowWidth } from "./FlowLines";
 import { type StepActions, StepCard } from "./StepCard";
+import curlClasses from "./Curl.module.css";
 import classes from "./Form.module.css";
 
 const PLACES: Record<
@@ -72,10 +77,20 @@ export function StepsForm() {
   );
   const [dragged, setDragged] = useState<number | null>(null);
   const [removing, setRemoving] = useState<number | null>(null);
+  const [pasting, setPasting] = useState(false);
+  const closeDialog = useCallback(() => setPasting(false), []);
+  const curl = useCurl();
   const count = form.steps.length;
   const list = useRef<HTMLOListElement>(null);
   const edges = useMemo(() => edgesOf(form.steps), [form.steps]);
 
+  const news = useCurlNews((state) => state.news);
+  const told = useRef(news);
+  useEffect(() => {
+    if (news === told.current) return;
+    told.current = news;
+    if (news?.inserted) setClosed((now) => new Set([...now].map((n) => (n >= news.step ? n + 1 : n))));
+  }, [news]);
   useEffect(() => {
     const step = jump?.to === "form" ? /^steps\[(\d+)\]/.exec(jump.path)?.[1] : undefined;
     if (step === undefined) return;
@@ -88,8 +103,10 @@ export function StepsForm() {
       if (!next.delete(index)) next.add(index);
       return next;
     });
-  const follow = (where: (n: number) => number | null) =>
+  const follow = (where: (n: number) => number | null) => {
+    useCurlNews.getState().tell(null);
     setClosed((now) => new Set([...now].map(where).filter((n) => n !== null)));
+  };
   const move = (from: number, to: number) => {
     if (to < 0 || to >= count || to === from || !edit({ do: "move", path: ["steps"], from, to })) return;
     follow((n) => (n === from ? to : from < n && n <= to ? n - 1 : to <= n && n < from ? n + 1 : n));
@@ -134,11 +151,24 @@ export function StepsForm() {
         <FlowLines list={list} edges={edges} />
       </div>
       {!readOnly && (
-        <div>
-          <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => insert(count)}>
-            {t("form.addStep")}
-          </Button>
-        </div>
+        <>
+          <div className={curlClasses.buttons}>
+            <Button variant="default" leftSection={<IconPlus size={14} />} onClick={() => insert(count)}>
+              {t("form.addStep")}
+            </Button>
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<IconClipboardText size={14} />}
+              loading={curl.pending && !pasting}
+              onClick={() => setPasting(true)}
+            >
+              {t("curl.paste")}
+            </Button>
+          </div>
+          {!pasting && curl.errorAt === null && <ErrorLine error={curl.error} />}
+          {pasting && <CurlDialog at={count} onClose={closeDialog} />}
+        </>
       )}
       {removing !== null && (
         <RemoveStep

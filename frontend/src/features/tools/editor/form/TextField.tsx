@@ -1,5 +1,5 @@
 import { Textarea, TextInput } from "@mantine/core";
-import { useRef } from "react";
+import { type ClipboardEvent, useRef } from "react";
 import { Said } from "@/shared/ui/Said";
 import type { Path } from "@/shared/yaml/plain";
 import { pathText, type Field } from "../../document/tool";
@@ -25,6 +25,8 @@ interface Props {
   hideLabel?: boolean;
   /** Writes the text in another way than into `path`. */
   commit?: (text: string) => boolean;
+  /** Takes what is pasted somewhere else, where that is not meant for the field; true when it did. */
+  onPasted?: (text: string) => boolean;
 }
 
 /** A text of the document. */
@@ -58,6 +60,9 @@ export function TextField(props: Props) {
     spellCheck: !mono,
     label: hideLabel ? undefined : label,
     "aria-label": hideLabel ? label : undefined,
+    onPaste: (event: ClipboardEvent) => {
+      if (!readOnly && props.onPasted?.(event.clipboardData.getData("text/plain"))) event.preventDefault();
+    },
     onChange: (e: { currentTarget: { value: string } }) => state.set(e.currentTarget.value),
     styles: mono ? { input: { fontFamily: "var(--mantine-font-family-monospace)", fontSize: 12.5 } } : undefined,
     rightSection:

@@ -6,6 +6,7 @@ import { useEditorHandle } from "../EditorContext";
 import { DidYouMean } from "./DidYouMean";
 import { FormSelect } from "./FormSelect";
 import { useForm } from "./FormContext";
+import { PatternMatch } from "./PatternMatch";
 import { RowTools } from "./RowTools";
 import { TextField } from "./TextField";
 import classes from "./Form.module.css";
@@ -22,7 +23,7 @@ interface Props {
 /** A value taken out of the answer, and what happens when it isn't there. */
 export function VariableRow({ step, index, count, variable }: Props) {
   const { t } = useTranslation();
-  const { edit } = useForm();
+  const { edit, readOnly } = useForm();
   const { store } = useEditorHandle();
   const { missing } = variable;
   const name = variable.name.text || t("form.variableN", { n: index + 1 });
@@ -56,6 +57,7 @@ export function VariableRow({ step, index, count, variable }: Props) {
             extract={variable.extract.text}
             onPick={(value) => edit({ do: "text", path: path("extract"), value })}
           />
+          {!readOnly && <PatternMatch step={step} extract={variable.extract.text} />}
         </div>
         <RowTools labelled list={["steps", step, "var"]} index={index} count={count} name={name} />
       </div>

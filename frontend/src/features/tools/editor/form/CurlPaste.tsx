@@ -1,0 +1,67 @@
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { isCurl, requestOf, useCurlNews } from "../../curl/curlCommand";
+import { curlImport } from "../../requests/curlImport";
+import { useEditor } from "../EditorContext";
+import { CurlContext, type CurlPlace, type CurlTools } from "./CurlContext";
+import { useForm, useToolForm } from "./FormContext";
+
+const FIELDS = "input, textarea, select, [contenteditable], [role='dialog']";
+
+/** The place behind the step in which the focus is; the end of the list when it is in none. */
+function placeOfFocus(count: number): number {
+  const step = document.activeElement?.closest("[data-path^='steps[']")?.getAttribute("data-path");
+  const index = /^steps\[(\d+)\]/.exec(step ?? "")?.[1];
+  return index === undefined ? count : Math.min(Number(index) + 1, count);
+}
+
+/** Takes cURL commands into the steps: pasted anywhere outside of a field, or handed over by what is inside. */
+export function CurlPaste({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const { edit, readOnly } = useForm();
+  const count = useToolForm().steps.length;
+  const tool = useEditor((state) => state.draft.name);
+  const goTo = useEditor((state) => state.goTo);
+  const { tell } = useCurlNews.getState();
+  const importing = useMutation({
+    mutationFn: ({ command }: { command: string; place: CurlPlace }) => curlImport(command),
+    onSuccess: (from, { place }) => {
+      const request = requestOf(from);
+      const step = "at" in place ? place.at : place.step;
+      const done = edit("at" in place ? { do: "addStep", index: step, request } : { do: "request", step, request });
+      if (!done) throw new Error(t("curl.refused"));
+      tell({ tool, step, inserted: "at" in place, from });
+      goTo({ path: `steps[${step}].url`, line: 1, column: 1, to: "form" });
+    },
+  });
+  const { mutate, isPending, error, variables } = importing;
+  const latest = useRef({ count, readOnly, isPending });
+  useEffect(() => {
+    latest.current = { count, readOnly, isPending };
+  });
+  useEffect(() => {
+    const pasted = (event: ClipboardEvent) => {
+      const now = latest.current;
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (now.readOnly || now.isPending || event.defaultPrevented || !isCurl(text)) return;
+      if (event.target instanceof Element && event.target.closest(FIELDS)) return;
+      event.preventDefault();
+      mutate({ command: text, place: { at: placeOfFocus(now.count) } });
+    };
+    document.addEventListener("paste", pasted);
+    return () => document.removeEventListener("paste", pasted);
+  }, [mutate]);
+  const place = variables?.place;
+  const errorAt = place && "step" in place ? place.step : null;
+  const tools: CurlTools = useMemo(
+    () => ({
+      paste: (command, where) => mutate({ command, place: where }),
+      pending: isPending,
+      error,
+      errorAt,
+    }),
+    [mutate, isPending, error, errorAt],
+  );
+  return <CurlContext value={tools}>{children}</CurlContext>;
+}
