@@ -3,189 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from axes.utils import reset as axes_reset
 from django.contrib.auth import authenticate, login, logout
 from django.middleware.csrf import get_token
-from pydantic import Field, StringConstraints
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from graph_app.providers import ModelsBody, models_replace, models_shown
+from graph_app.providers import models_replace, models_shown
 from toolkit_app.audit import audit
 from toolkit_app.errors import ForbiddenError, NotSignedInError, TooManyError
 from toolkit_app.network import network_rules, network_rules_replace
 from toolkit_app.permissions import PUBLIC
-from toolkit_app.schemas import NetworkRuleBody
-from toolkit_app.web import ApiView, Body, Moment, Operation, PageQuery, page
-from workbench import accounts
+from toolkit_app.web import ApiView, Operation, PageQuery, page
+from workbench import accounts, schemas
 from workbench.models import ApiToken, AuditRecord, User
 from workbench.roles import Role
-
-Username = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64)]
-Password = Annotated[str, StringConstraints(min_length=1, max_length=1024)]
-
-
-class SignIn(Body):
-    """Name and password."""
-
-    username: Username
-    password: Password
-
-
-class SessionState(Body):
-    """Who is signed in, and what they may do."""
-
-    username: str
-    email: str
-    role: Role
-    may: list[str]
-
-
-class SetUpToken(Body):
-    """The token of a set-up link."""
-
-    token: str
-
-
-class SetUp(Body):
-    """What a person sends from the page of a set-up link."""
-
-    token: str
-    username: Username | None = None
-    password: Password
-
-
-class SetUpNeed(Body):
-    """Whether the server waits for its first admin, who comes by the link that it printed."""
-
-    needed: bool
-
-
-class SetUpState(Body):
-    """What a set-up link is for."""
-
-    kind: Literal["first_admin", "invitation", "reset"]
-    username: str | None
-    role: Role
-
-
-class UserBody(Body):
-    """A person to invite."""
-
-    username: Username
-    email: Annotated[str, StringConstraints(max_length=254)] = ""
-    role: Role
-
-
-class UserChange(Body):
-    """What may change of a user."""
-
-    email: Annotated[str, StringConstraints(max_length=254)] | None = None
-    role: Role | None = None
-    active: bool | None = None
-
-
-class UserRow(Body):
-    """A user as listed. `pending` says that no password was set yet."""
-
-    username: str
-    email: str
-    role: Role
-    active: bool
-    pending: bool
-    last_login: datetime | None
-
-
-class InvitedUser(UserRow):
-    """A user just invited, with the link to hand over."""
-
-    set_up_link: str
-
-
-class UserList(Body):
-    """A page of users."""
-
-    results: list[UserRow]
-    next: str | None
-
-
-class SetUpLinkBody(Body):
-    """A link to hand over."""
-
-    set_up_link: str
-
-
-class TokenBody(Body):
-    """A token to make."""
-
-    name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64)]
-    scope: Role
-    expires_at: Moment | None = None
-
-
-class TokenRow(Body):
-    """A token as listed."""
-
-    id: int
-    name: str
-    scope: Role
-    created_at: datetime
-    expires_at: datetime | None
-    last_used_at: datetime | None
-
-
-class NewTokenRow(TokenRow):
-    """A token just made; `token` is shown this once."""
-
-    token: str
-
-
-class TokenList(Body):
-    """A page of tokens."""
-
-    results: list[TokenRow]
-    next: str | None
-
-
-class AuditQuery(PageQuery):
-    """What the audit trail can be filtered by."""
-
-    actor: str | None = None
-    action: str | None = None
-
-
-class AuditRow(Body):
-    """One record of the audit trail."""
-
-    id: int
-    at: datetime
-    actor: str
-    action: str
-    target: str
-    detail: dict[str, Any]
-
-
-class AuditList(Body):
-    """A page of the audit trail."""
-
-    results: list[AuditRow]
-    next: str | None
-
-
-class Network(Body):
-    """The network policy: what beyond public addresses may be reached."""
-
-    allow: list[NetworkRuleBody] = Field(max_length=1000)
-
-
-class SettingsBody(Body):
-    """The server's settings that admins change."""
-
-    network: Network | None = None
-    models: ModelsBody | None = None
 
 
 class SessionView(ApiView):
@@ -193,8 +27,8 @@ class SessionView(ApiView):
 
     needs: ClassVar[dict[str, str]] = {"GET": "signed_in", "POST": PUBLIC, "DELETE": "signed_in"}
     describes: ClassVar[dict[str, Operation]] = {
-        "GET": Operation("session_get", {200: SessionState}),
-        "POST": Operation("session_create", {200: SessionState}, body=SignIn),
+        "GET": Operation("session_get", {200: schemas.SessionState}),
+        "POST": Operation("session_create", {200: schemas.SessionState}, body=schemas.SignIn),
         "DELETE": Operation("session_delete", {204: None}),
     }
 
@@ -212,7 +46,7 @@ class SessionView(ApiView):
     def post(self, request: Request) -> Response:
         """Signs in by name and password."""
         _check_origin(request)
-        given = self.body(request, SignIn)
+        given = self.body(request, schemas.SignIn)
         with accounts.password_work():
             user = authenticate(request._request, username=given.username, password=given.password)
         if user is None:
@@ -238,12 +72,14 @@ class SetUpCheckView(ApiView):
     """What a set-up link is for, before it is used."""
 
     needs: ClassVar[dict[str, str]] = {"POST": PUBLIC}
-    describes: ClassVar[dict[str, Operation]] = {"POST": Operation("set_up_check", {200: SetUpState}, body=SetUpToken)}
+    describes: ClassVar[dict[str, Operation]] = {
+        "POST": Operation("set_up_check", {200: schemas.SetUpState}, body=schemas.SetUpToken)
+    }
     authentication_classes: ClassVar[list[Any]] = []
 
     def post(self, request: Request) -> Response:
         """Says what a set-up link is for."""
-        link = accounts.link_find(self.body(request, SetUpToken).token)
+        link = accounts.link_find(self.body(request, schemas.SetUpToken).token)
         user = link.user
         return Response(
             {"kind": link.kind, "username": user.username if user else None, "role": user.role if user else Role.ADMIN}
@@ -255,8 +91,8 @@ class SetUpView(ApiView):
 
     needs: ClassVar[dict[str, str]] = {"GET": PUBLIC, "POST": PUBLIC}
     describes: ClassVar[dict[str, Operation]] = {
-        "GET": Operation("set_up_need", {200: SetUpNeed}),
-        "POST": Operation("set_up", {200: SessionState}, body=SetUp),
+        "GET": Operation("set_up_need", {200: schemas.SetUpNeed}),
+        "POST": Operation("set_up", {200: schemas.SessionState}, body=schemas.SetUp),
     }
     authentication_classes: ClassVar[list[Any]] = []
 
@@ -267,7 +103,7 @@ class SetUpView(ApiView):
     def post(self, request: Request) -> Response:
         """Sets the password that the link is for, and signs in."""
         _check_origin(request)
-        given = self.body(request, SetUp)
+        given = self.body(request, schemas.SetUp)
         with accounts.password_work():
             user = accounts.link_use(given.token, given.username, given.password)
         axes_reset(username=user.username)
@@ -280,8 +116,8 @@ class UsersView(ApiView):
 
     needs: ClassVar[dict[str, str]] = {"GET": "users.write", "POST": "users.write"}
     describes: ClassVar[dict[str, Operation]] = {
-        "GET": Operation("users_list", {200: UserList}, query=PageQuery),
-        "POST": Operation("users_invite", {201: InvitedUser}, body=UserBody),
+        "GET": Operation("users_list", {200: schemas.UserList}, query=PageQuery),
+        "POST": Operation("users_invite", {201: schemas.InvitedUser}, body=schemas.UserBody),
     }
 
     def get(self, request: Request) -> Response:
@@ -296,7 +132,7 @@ class UsersView(ApiView):
 
     def post(self, request: Request) -> Response:
         """Makes a user and the link by which they set their password."""
-        given = self.body(request, UserBody)
+        given = self.body(request, schemas.UserBody)
         user, token = accounts.user_invite(request.user, given.username, given.email, given.role)
         return Response({**_user(user), "set_up_link": _link(request, token)}, status=201)
 
@@ -306,8 +142,8 @@ class UserView(ApiView):
 
     needs: ClassVar[dict[str, str]] = {"GET": "users.write", "PATCH": "users.write"}
     describes: ClassVar[dict[str, Operation]] = {
-        "GET": Operation("users_get", {200: UserRow}),
-        "PATCH": Operation("users_change", {200: UserRow}, body=UserChange),
+        "GET": Operation("users_get", {200: schemas.UserRow}),
+        "PATCH": Operation("users_change", {200: schemas.UserRow}, body=schemas.UserChange),
     }
 
     def get(self, request: Request, username: str) -> Response:
@@ -316,7 +152,7 @@ class UserView(ApiView):
 
     def patch(self, request: Request, username: str) -> Response:
         """Changes role, address or whether they may sign in."""
-        given = self.body(request, UserChange).model_dump(exclude_none=True, mode="json")
+        given = self.body(request, schemas.UserChange).model_dump(exclude_none=True, mode="json")
         return Response(_user(accounts.user_change(request.user, username, given)))
 
 
@@ -324,7 +160,7 @@ class UserResetView(ApiView):
     """A reset link for one user."""
 
     needs: ClassVar[dict[str, str]] = {"POST": "users.write"}
-    describes: ClassVar[dict[str, Operation]] = {"POST": Operation("users_reset", {200: SetUpLinkBody})}
+    describes: ClassVar[dict[str, Operation]] = {"POST": Operation("users_reset", {200: schemas.SetUpLinkBody})}
 
     def post(self, request: Request, username: str) -> Response:
         """Makes a link by which the user sets a new password."""
@@ -350,8 +186,8 @@ class TokensView(ApiView):
 
     needs: ClassVar[dict[str, str]] = {"GET": "signed_in", "POST": "signed_in"}
     describes: ClassVar[dict[str, Operation]] = {
-        "GET": Operation("tokens_list", {200: TokenList}, query=PageQuery),
-        "POST": Operation("tokens_create", {201: NewTokenRow}, body=TokenBody),
+        "GET": Operation("tokens_list", {200: schemas.TokenList}, query=PageQuery),
+        "POST": Operation("tokens_create", {201: schemas.NewTokenRow}, body=schemas.TokenBody),
     }
 
     def get(self, request: Request) -> Response:
@@ -366,7 +202,7 @@ class TokensView(ApiView):
 
     def post(self, request: Request) -> Response:
         """Makes a token; its key is in this answer and nowhere else."""
-        given = self.body(request, TokenBody)
+        given = self.body(request, schemas.TokenBody)
         made = accounts.token_create(request.user, given.name, given.scope, given.expires_at)
         return Response({**_token(made.token), "token": made.key}, status=201)
 
@@ -387,11 +223,13 @@ class AuditView(ApiView):
     """The audit trail."""
 
     needs: ClassVar[dict[str, str]] = {"GET": "audit.read"}
-    describes: ClassVar[dict[str, Operation]] = {"GET": Operation("audit_list", {200: AuditList}, query=AuditQuery)}
+    describes: ClassVar[dict[str, Operation]] = {
+        "GET": Operation("audit_list", {200: schemas.AuditList}, query=schemas.AuditQuery)
+    }
 
     def get(self, request: Request) -> Response:
         """Lists who did what, the newest first."""
-        query = self.query(request, AuditQuery)
+        query = self.query(request, schemas.AuditQuery)
         rows = AuditRecord.objects.all()
         if query.actor:
             rows = rows.filter(actor=query.actor)
@@ -405,8 +243,8 @@ class SettingsView(ApiView):
 
     needs: ClassVar[dict[str, str]] = {"GET": "settings.write", "PATCH": "settings.write"}
     describes: ClassVar[dict[str, Operation]] = {
-        "GET": Operation("settings_get", {200: SettingsBody}),
-        "PATCH": Operation("settings_change", {200: SettingsBody}, body=SettingsBody),
+        "GET": Operation("settings_get", {200: schemas.SettingsBody}),
+        "PATCH": Operation("settings_change", {200: schemas.SettingsBody}, body=schemas.SettingsBody),
     }
 
     def get(self, request: Request) -> Response:
@@ -415,7 +253,7 @@ class SettingsView(ApiView):
 
     def patch(self, request: Request) -> Response:
         """Changes the parts that are given, each as a whole."""
-        given = self.body(request, SettingsBody)
+        given = self.body(request, schemas.SettingsBody)
         if given.network is not None:
             network_rules_replace(request.user.username, given.network.allow)
         if given.models is not None:
@@ -444,7 +282,7 @@ def _user(user: User) -> dict[str, Any]:
 
 
 def _token(token: ApiToken) -> dict[str, Any]:
-    return {name: getattr(token, name) for name in TokenRow.model_fields}
+    return {name: getattr(token, name) for name in schemas.TokenRow.model_fields}
 
 
 def _audit_rows(records: Sequence[AuditRecord]) -> list[dict[str, Any]]:
