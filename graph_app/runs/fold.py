@@ -66,20 +66,28 @@ def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, An
     """
     standing = Standing(Ledger(plan, inputs))
     reason: Reason | None = None
+    debug = False
+    held: dict[str, Reason] = {}
     told: set[str] = set()
     for event in events:
         standing.begun = True
         data, visit = event["data"], event["visit"]
         match event["type"]:
-            case "run.started" if "kept" in data:
-                standing.enter_anew(data["kept"])
+            case "run.started":
+                debug = data.get("mode") == "debug"
+                held.clear()
+                if "kept" in data:
+                    standing.enter_anew(data["kept"])
             case "node.started":
                 standing.started.add(visit)
+                held.pop(visit, None)
                 asked = standing.waiting.get(visit)
                 if asked is not None and asked.interrupted:  # somebody let it run again; a fork only tells it once more
                     del standing.waiting[visit]
             case "node.failed":
                 standing.started.discard(visit)
+                if debug and not event["path"]:
+                    held[visit] = "exception"
             case "node.waiting":
                 question = {**data["question"], "path": event["path"]} if event["path"] else data["question"]
                 standing.waiting[visit] = Question(visit, event["node"], question)
@@ -99,6 +107,7 @@ def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, An
                     found.append(record)
                 else:
                     standing.ledger.finish(visit, data["delta"], data.get("output"), routes)
+                    held.update(dict.fromkeys(data.get("held", ()), "breakpoint"))
             case "debug.restored":
                 # A fork may begin at a visit that was still open: there is nothing to take back then.
                 if all(one.number != data["visit"] for one in standing.ledger.open):
@@ -108,17 +117,22 @@ def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, An
                 standing.ledger.change(visit, data["key"], data["value"], known)
             case "run.paused":
                 reason = data["reason"]
+                for one in data.get("visits", ()):
+                    held.setdefault(one["visit"], reason)
                 standing.run_to = None
             case "run.resumed":
                 reason = None
                 if data.get("reason") in ("resume", "step_over", "run_to"):  # an answer goes on as it was
+                    held.clear()
                     standing.stepping = data["reason"] == "step_over"
                     standing.run_to = data.get("node")
     standing.keep_open()
+    asked = {outermost(name) for name in standing.waiting}
+    still = [visit.number for visit in standing.ledger.open if visit.number not in asked]
     if reason is not None:
-        asked = {outermost(name) for name in standing.waiting}
-        still = {visit.number for visit in standing.ledger.open}
-        standing.held = {number: reason for number in still if number not in asked}
+        standing.held = {number: held.get(number, reason) for number in still}
+    else:  # cut off while others ran: what was held then stays held
+        standing.held = {number: held[number] for number in still if number in held}
     return standing
 
 

@@ -110,6 +110,7 @@ class GraphRun:
             return
         self._emit(told)
         self._keep_breakpoints(self.session)
+        self._keep_pausing(self.session)
         await self._journal.settled()
         command.accept(status=Status.RUNNING.value)
 
@@ -164,6 +165,7 @@ class GraphRun:
                 await session.stop()
         self._emit(asked)
         self._keep_breakpoints(session)
+        self._keep_pausing(session)
         if goes_on:  # stands before what the command did
             where = {"node": command.arguments["node"]} if command.name == "run_to" else {}
             self._journal.emit("run.resumed", {"reason": command.name, **where}, changes={"status": Status.RUNNING})
@@ -224,6 +226,7 @@ class GraphRun:
             started=standing.started,
             stepping=standing.stepping and self._run.mode == "debug",
             run_to=standing.run_to,
+            pausing=bool(self._run.options.get("pausing")) and self._run.mode == "debug",
         )
 
     def _services(self, prepared: _Prepared) -> CallServices:
@@ -282,6 +285,12 @@ class GraphRun:
         if session.debug and kept != listed(self._run.options.get("breakpoints")):
             self._run.options = {**self._run.options, "breakpoints": kept}
             self._journal.emit("debug.changed", {"breakpoints": kept}, changes={"options": self._run.options})
+
+    def _keep_pausing(self, session: Session) -> None:
+        """Keeps that somebody paused the run: what still runs may be cut off before it rests."""
+        if session.debug and session.pausing != bool(self._run.options.get("pausing")):
+            self._run.options = {**self._run.options, "pausing": session.pausing}
+            self._journal.note({"options": self._run.options})
 
 
 def _fork(standing: Standing, visit: str) -> None:

@@ -44,6 +44,7 @@ class VisitRunner:
         started: set[str] | None = None,
         stepping: bool = False,
         run_to: str | None = None,
+        pausing: bool = False,
     ) -> None:
         """Runs nothing yet.
 
@@ -59,6 +60,7 @@ class VisitRunner:
             started: Visits that were told to have started.
             stepping: Whether what follows is held already.
             run_to: The node before which the run is to be held.
+            pausing: Whether somebody paused the run already.
         """
         self.engine = engine
         self.services = services
@@ -74,7 +76,7 @@ class VisitRunner:
         self._fault: BaseException | None = None
         self._changed = asyncio.Event()
         self._early: dict[str, Any] = {}
-        self._pausing = False
+        self._pausing = pausing or "exception" in self.held.values()
         self._stepping = stepping
         self._run_to = run_to
         self._scope = RunScope(str(services.run_id), (), (), self._teller.hear, engine.plan.schema)
@@ -88,6 +90,11 @@ class VisitRunner:
     @sink.setter
     def sink(self, sink: Sink) -> None:
         self._teller.sink = sink
+
+    @property
+    def pausing(self) -> bool:
+        """Whether whatever would start is held: somebody paused the run, or a step of it failed."""
+        return self._pausing
 
     async def _quiet(self) -> None:
         """Waits until nothing runs or something failed."""
@@ -236,7 +243,8 @@ class VisitRunner:
         state = after or self.ledger.frontier.after(visit.visit, delta, output)
         hold = self.debug and self.breakpoints.hold(visit.node, "leave", state.values, self._warn)
         ready = self.ledger.finish(visit.number, delta, output, taken, after)
-        self._teller.finished(visit.node, visit.number, delta, output, taken)
+        held = [following.number for following in ready] if hold else ()
+        self._teller.finished(visit.node, visit.number, delta, output, taken, held=held)
         for following in ready:
             if hold:
                 self.held[following.number] = "breakpoint"

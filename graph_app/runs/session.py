@@ -43,7 +43,7 @@ class Session(VisitRunner):
         for visit in self.ledger.open:
             resting = visit.number in self.waiting or visit.number in self.held or visit.number in self._asking()
             if not resting and visit.number not in self._tasks:
-                self._launch(visit)
+                self._launch(visit, again=visit.number in self._teller.started)  # one that was cut off just goes on
         while True:
             await self._quiet()
             if self._crash is not None:

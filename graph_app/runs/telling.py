@@ -60,9 +60,16 @@ class Teller:
         self._chunks.flush(visit)
 
     def finished(
-        self, node: str, visit: str, delta: Any, output: Any, routes: Sequence[Route], path: Sequence[str] = ()
+        self,
+        node: str,
+        visit: str,
+        delta: Any,
+        output: Any,
+        routes: Sequence[Route],
+        path: Sequence[str] = (),
+        held: Sequence[str] = (),
     ) -> None:
-        """Tells that a visit finished, and which edges are taken.
+        """Tells that a visit finished, which edges are taken, and which visits after it a breakpoint holds.
 
         A route over a filter carries the state that the filter made: neither pages nor recovery have to ask it again.
         """
@@ -70,6 +77,8 @@ class Teller:
         if output is not None:
             data["output"] = plain(output)
         data["routes"] = told_routes(routes)
+        if held:
+            data["held"] = list(held)
         data.update(self._account(visit))
         self.sink.emit("node.finished", data, node=node, visit=visit, path=path)
         for route in routes:

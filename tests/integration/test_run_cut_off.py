@@ -1,0 +1,107 @@
+"""Debugged runs whose server dies while a branch is held and another one still runs: what was held stays held."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graph_app.models import Status
+from graph_app.services import run_wait
+from tests.integration.conftest import Api
+from tests.integration.test_graph_runs import command, events, make, start
+from tests.integration.test_kills import wait_until
+from tests.integration.test_run_breaking import stands, told
+from tests.integration.test_run_refusals import quiet_end
+from tests.support.server import Client, Server
+
+__all__ = ["quiet_end"]
+
+BOOM = "name: boom\ndesc: x\nsteps: [{url: 'http://sandbox/echo', method: POST, var: [{name: a, extract: none.such, abort: true}]}]\n"  # noqa: E501
+BRANCHES = """name: branches
+entry: begin
+nodes:
+  begin: {call: Delay, settings: {seconds: 0}}
+  boom: {call: Tool, settings: {tool: boom}}
+  quick: {call: Delay, settings: {seconds: 0}}
+  after: {call: Delay, settings: {seconds: 0}}
+  slow: {call: Delay, settings: {seconds: 3}}
+  last: {call: Delay, settings: {seconds: 0}}
+edges:
+- {source: begin, target: boom}
+- {source: begin, target: quick}
+- {source: begin, target: slow}
+- {source: quick, target: after}
+- {source: slow, target: last}
+"""
+ALL = ["begin", "boom", "boom", "quick", "slow", "after", "last"]
+PAIR = """name: pair
+entry: ask
+nodes:
+  ask: {call: Ask, settings: {question: 'Go on?', kind: confirm}}
+  last: {call: Delay, settings: {seconds: 0}}
+edges:
+- {source: ask, target: last}
+"""
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    running = Server(tmp_path / "data").start()
+    yield running
+    running.kill()
+
+
+def begun(client: Client, run: str) -> Counter[str]:
+    return Counter(event["node"] for event in told(client, run) if event["type"] == "node.started")
+
+
+def killed(server: Server) -> Client:
+    server.kill()
+    server.start()
+    return server.sign_in("ada")
+
+
+def test_what_is_held_beside_a_branch_that_runs_stays_held_over_a_kill(server: Server) -> None:
+    ada = server.first_admin()
+    ada.post("tools/", {"yaml": BOOM}, expect=201)
+    ada.post("graphs/", {"definition": BRANCHES}, expect=201)
+    points = [{"node": "quick", "on": "leave"}]
+    run = str(ada.post("graphs/branches/run/", {"mode": "debug", "breakpoints": points}, expect=202)["run"])
+    wait_until(lambda: {"node.failed"} <= {event["type"] for event in told(ada, run)}, 20)
+    ada = killed(server)
+    stands(ada, run, "paused")
+    assert begun(ada, run) == Counter(["begin", "boom", "quick", "slow"]), "nothing that was held has run, nor again"
+    paused = told(ada, run)[-1]["data"]
+    assert {one["node"] for one in paused["visits"]} == {"boom", "after", "last"}
+    ada.post(f"runs/{run}/command/", {"command": "resume"}, expect=200)
+    wait_until(lambda: begun(ada, run) == Counter(ALL), 20)
+
+
+def test_a_pause_is_kept_over_a_kill(server: Server) -> None:
+    ada = server.first_admin()
+    text = BRANCHES.replace("- {source: begin, target: boom}\n", "").replace("seconds: 0}", "seconds: 0.01}")
+    text = "\n".join(line for line in text.splitlines() if "boom" not in line)
+    ada.post("graphs/", {"definition": text}, expect=201)
+    run = str(ada.post("graphs/branches/run/", {"mode": "debug"}, expect=202)["run"])
+    wait_until(lambda: "slow" in begun(ada, run), 20)
+    ada.post(f"runs/{run}/command/", {"command": "pause"}, expect=200)
+    ada = killed(server)
+    stands(ada, run, "paused")
+    assert "last" not in begun(ada, run)
+    ada.post(f"runs/{run}/command/", {"command": "resume"}, expect=200)
+    stands(ada, run, "finished")
+
+
+def test_a_pause_while_somebody_is_asked_holds_what_follows_the_answer(author: Api) -> None:
+    run: Any = start(author, make(author, PAIR), mode="debug")
+    assert run_wait(run, at_most_s=20).status == Status.WAITING
+    assert command(author, run, "pause").status_code == 200
+    assert command(author, run, "answer", visit="1", value=True).status_code == 200
+    assert run_wait(run, at_most_s=20).status == Status.PAUSED
+    assert events(author, run)[-1]["data"]["visits"] == [{"node": "last", "visit": "2"}]
+    assert command(author, run, "resume").status_code == 200
+    assert run_wait(run, at_most_s=20).status == Status.FINISHED
