@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from graph_app.calls import shared_engine
 from graph_app.engine import GraphError
 from graph_app.graphs import GRAPHS
-from graph_app.models import Run
+from graph_app.models import Run, RunEvent
 from graph_app.runs.fold import Standing, fold
 from graph_app.runs.kept import kept_inside
 from graph_app.runs.versions import ENTERED, nested_definitions
@@ -26,6 +27,14 @@ def standing_before(engine: Any, inputs: Mapping[str, Any], events: list[dict[st
         standing.ledger.restore(visit)
         standing.keep_open()
     return standing
+
+
+def unbegun(run: Run) -> dict[str, Any] | None:
+    """Returns how a fork was to begin that was stopped, or failed, before it did; its journal tells that end alone."""
+    fork: dict[str, Any] | None = run.options.get("fork")
+    first = RunEvent.objects.filter(run_id=run.pk).order_by("seq").values_list("event", flat=True).first()
+    begun = first is not None and json.loads(first)["type"] == "run.started"
+    return None if begun else fork
 
 
 def _counted(standing: Standing) -> list[tuple[str, str]]:

@@ -18,7 +18,7 @@ from django.utils import timezone
 from graph_app.calls import shared_engine
 from graph_app.calls.references import references
 from graph_app.engine import GraphError, VisitError
-from graph_app.forks import kept_of, require_fit, standing_before
+from graph_app.forks import kept_of, require_fit, standing_before, unbegun
 from graph_app.graphs import GRAPHS
 from graph_app.models import ACTIVE, RESTING, TERMINAL, Run, Status
 from graph_app.runs.breakpoints import BreakpointError, Breakpoints
@@ -272,6 +272,9 @@ def run_fork(user: Any, run_id: UUID, visit: str, *, mode: str = "run", revision
     options: dict[str, Any] = {"fork": fork}
     if revision is None:
         options[ENTERED["graph"]] = parent.options.get(ENTERED["graph"]) or {}
+        begins = unbegun(parent) or {}
+        if begins.get("visit") == visit and "kept" in begins:
+            fork["kept"] = begins["kept"]
         if not user.may("graphs.write") and version.revision != GRAPHS.get(parent.name).published_revision:
             options |= as_recorded(parent)
     else:
@@ -319,6 +322,9 @@ def run_retry(user: Any, run_id: UUID) -> Run:
             options={**run.options, "version": version.pk},
             parent=run,
         )
+    begins = unbegun(run)
+    if begins is not None:  # where its parent stood in the end is not where it was to begin
+        return run_fork(user, run_id, begins["visit"])
     standing = fold(shared_engine(version.text).plan, run.inputs, journal_until(run.pk, run.last_seq))
     if not standing.ledger.open:
         raise ConflictError("Nothing of this run is left to be tried again.")

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from graph_app.models import Status
+from graph_app.models import Run, Status
+from graph_app.runs.host import host
 from graph_app.services import run_wait
 from tests.integration.conftest import Api
 from tests.integration.test_graph_runs import command, events, make, start
@@ -105,3 +106,23 @@ def test_a_pause_while_somebody_is_asked_holds_what_follows_the_answer(author: A
     assert events(author, run)[-1]["data"]["visits"] == [{"node": "last", "visit": "2"}]
     assert command(author, run, "resume").status_code == 200
     assert run_wait(run, at_most_s=20).status == Status.FINISHED
+
+
+def test_a_fork_that_ended_before_it_began_is_retried_from_where_it_was_to_begin(author: Api) -> None:
+    text = PAIR.replace(
+        "{call: Ask, settings: {question: 'Go on?', kind: confirm}}", "{call: Delay, settings: {seconds: 0}}"
+    )
+    run: Any = start(author, make(author, text))
+    assert run_wait(run, at_most_s=20).status == Status.FINISHED
+    parent = Run.objects.get(pk=run)
+    options = {**parent.options, "fork": {"visit": "1", "at_seq": parent.last_seq}}
+    stopped = Run.objects.create(
+        kind="graph", name="pair", revision=1, user=parent.user, parent=parent, options=options, status=Status.STOPPING
+    )
+    host.start(stopped.pk)
+    assert run_wait(stopped.pk, at_most_s=20).status == Status.CANCELLED
+    again = author("POST", f"runs/{stopped.pk}/retry/")
+    assert again.status_code == 202, again.content
+    retried = again.json()["run"]
+    assert run_wait(retried, at_most_s=20).status == Status.FINISHED
+    assert [event["node"] for event in events(author, retried) if event["type"] == "node.finished"] == ["ask", "last"]
