@@ -226,7 +226,10 @@ def run_command(user: Any, run_id: UUID, command: str, arguments: dict[str, Any]
     try:
         answer = reply.result(_REPLY_AT_MOST_S)
     except FutureTimeoutError as error:
-        raise ConflictError("The run did not take the command in time. Try again.", code="no_reply") from error
+        message = "The run did not take the command in time. Try again."
+        if not reply.cancel():
+            message = "The run took the command, but could not record it yet. Look at the run before you try again."
+        raise ConflictError(message, code="no_reply") from error
     if not answer["ok"]:
         raise ConflictError(str(answer["error"]), code="refused")
     if command in ("answer", "change_output", "restore_step"):

@@ -25,6 +25,10 @@ class RunCommand:
     arguments: dict[str, Any]
     reply: Future[dict[str, Any]]
 
+    def wanted(self) -> bool:
+        """Says whether somebody still waits for it; from now on it can't be withdrawn."""
+        return self.reply.set_running_or_notify_cancel()
+
     def refuse(self, message: str) -> None:
         """Answers that it can't be carried out."""
         if not self.reply.done():
@@ -63,6 +67,8 @@ def carry_out(session: Session, command: RunCommand) -> Told:
     Raises:
         CommandError: If it was not carried out; the message says why.
     """
+    if not command.wanted():  # told to try again, whoever gave it would have it carried out twice
+        raise CommandError("Nobody waits for this command any more.")
     told, sink, put_back = Told(), session.sink, session.kept()
     session.sink = told
     try:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from graph_app import services
 from graph_app.calls.ask import Ask
 from graph_app.models import Graph, Run, Status
+from graph_app.runs import graph_run
 from graph_app.runs.host import host
 from graph_app.services import run_wait
 from tests.integration.conftest import TOOL, Api
@@ -284,3 +287,29 @@ def test_a_fork_with_earlier_steps_swapped_is_refused(author: Api) -> None:
     forked = author("POST", f"runs/{run}/fork/", {"visit": finished["c"], "revision": 3})
     assert run_wait(forked.json()["run"], at_most_s=20).status == Status.FINISHED
     assert author("GET", f"runs/{forked.json()['run']}/").json()["output"]["seen"] == ["a", "b", "C"]
+
+
+def test_a_command_that_nobody_waits_for_any_more_is_not_carried_out(
+    author: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = start(author, make(author, BESIDE), mode="debug", breakpoints=[{"node": "begin"}])
+    assert run_wait(run, at_most_s=20).status == Status.PAUSED
+    before, fold = events(author, run), graph_run.fold
+    reading, go_on = threading.Event(), threading.Event()
+
+    def slow(*given: Any) -> Any:
+        reading.set()
+        go_on.wait(20)
+        return fold(*given)
+
+    monkeypatch.setattr(graph_run, "fold", slow)
+    monkeypatch.setattr(services, "_REPLY_AT_MOST_S", 0.1)
+    late = command(author, run, "step_over")
+    assert (late.status_code, late.json()["code"]) == (409, "no_reply")
+    assert reading.wait(20)
+    go_on.set()
+    monkeypatch.undo()
+    second = command(author, run, "set_breakpoint", node="slow")  # waits until the first one is done with
+    assert second.status_code == 200, second.content
+    assert [event["type"] for event in events(author, run)[len(before) :]] == ["debug.changed"]
+    assert Run.objects.get(pk=run).status == Status.PAUSED
