@@ -65,7 +65,7 @@ NOT_SAID: dict[str, tuple[str, ...]] = {
         "Awaitable[None] | None",
         "Basic {0}",
         "Bearer {0}",
-        "INSERT INTO {0} (run_id, seq, event) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
+        "INSERT INTO {0} (run_id, seq, event) VALUES {1} ON CONFLICT DO NOTHING",
         "Node | None",
         "StateFilterLike | None",
         "UPDATE {0} SET last_seq = %s WHERE id = %s",
