@@ -169,8 +169,7 @@ def run_wait(run_id: UUID, *, at_most_s: float = WAIT_AT_MOST_S) -> Run:
             left = deadline - time.monotonic()
             if status is None or status in TERMINAL | RESTING or left <= 0:
                 return run_get(run_id)
-            if not connection.in_atomic_block:
-                connection.close()  # it would be missing in the pool while this thread waits
+            _give_back_connection()
             woken.wait(min(left, 1.0))  # another process may run it: look again each second
             woken.clear()
     finally:
@@ -223,6 +222,7 @@ def run_command(user: Any, run_id: UUID, command: str, arguments: dict[str, Any]
         raise ConflictError("This run is not debugged. Start one in debug mode, or fork this one.", code="not_debugged")
     reply: Future[dict[str, Any]] = Future()
     host.command(run_id, RunCommand(command, arguments, reply))
+    _give_back_connection()
     try:
         answer = reply.result(_REPLY_AT_MOST_S)
     except FutureTimeoutError as error:
@@ -340,6 +340,12 @@ def _start(user: Any, **columns: Any) -> Run:
         run = Run.objects.create(user=user, **columns)
         transaction.on_commit(lambda: host.start(run.pk))
     return run
+
+
+def _give_back_connection() -> None:
+    """Gives the thread's connection back before it waits: it would be missing in the pool meanwhile."""
+    if not connection.in_atomic_block:
+        connection.close()
 
 
 def _stop(run_id: UUID) -> None:

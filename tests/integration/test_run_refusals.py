@@ -5,9 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from graph_app import services
 from graph_app.calls.ask import Ask
@@ -313,3 +315,18 @@ def test_a_command_that_nobody_waits_for_any_more_is_not_carried_out(
     assert second.status_code == 200, second.content
     assert [event["type"] for event in events(author, run)[len(before) :]] == ["debug.changed"]
     assert Run.objects.get(pk=run).status == Status.PAUSED
+
+
+def test_who_waits_for_a_command_holds_no_connection(author: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = start(author, make(author, BESIDE), mode="debug", breakpoints=[{"node": "begin"}])
+    assert run_wait(run, at_most_s=20).status == Status.PAUSED
+    held: list[bool] = []
+
+    class Reply(Future[Any]):
+        def result(self, timeout: float | None = None) -> Any:
+            held.append(connection.connection is not None)
+            return super().result(timeout)
+
+    monkeypatch.setattr(services, "Future", Reply)
+    assert command(author, run, "set_breakpoint", node="slow").status_code == 200
+    assert held == [False]
