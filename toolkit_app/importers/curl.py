@@ -10,14 +10,14 @@ CurlError    a text that gives no request; the message says what, where and what
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolkit_app.engine import Step, ToolDefinition
 
 from .credentials import Need
-from .curl_options import read_options
+from .curl_options import Option, read_options
 from .curl_request import CurlRequest, UnusableError
-from .shell_words import MARK_CLOSE, MARK_OPEN, UnclosedError, split_command
+from .shell_words import MARK_CLOSE, MARK_OPEN, UnclosedError, marked, split_command
 
 MAX_COMMAND = 500_000
 """Most characters of a command."""
@@ -28,6 +28,8 @@ _BEGINNING = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _CONTROL = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f{MARK_OPEN}{MARK_CLOSE}\ud800-\udfff]")
+_POSTMAN = re.compile(r"\{\{([A-Za-z_][\w-]{0,63})\}\}", re.ASCII)
+_WITH_VARIABLES = {"url", "header", "user", "cookie", "url-query"}
 
 
 class CurlError(Exception):
@@ -81,7 +83,7 @@ def read_curl(text: str) -> CurlImport:
         raise CurlError(f"The quote in {where} is never closed. Copy the whole command, to its very end.") from None
     request = CurlRequest(line)
     try:
-        step = request.step(read_options(line.words))
+        step = request.step(map(_with_variables, read_options(line.words)))
     except UnusableError as error:
         raise CurlError(str(error)) from None
     needs = tuple(request.needs)
@@ -98,6 +100,13 @@ def tool_of(imported: CurlImport, name: str, desc: str) -> ToolDefinition:
     """
     fields = {"name": name, "desc": desc, "env": list(imported.env), "steps": [imported.step]}
     return ToolDefinition.model_validate({key: value for key, value in fields.items() if value != []})
+
+
+def _with_variables(option: Option) -> Option:
+    """Postman leaves its variables in where it doesn't know them; in a body they may be somebody's own text."""
+    if option.value is None or option.name not in _WITH_VARIABLES:
+        return option
+    return replace(option, value=_POSTMAN.sub(lambda found: marked(found[1]), option.value))
 
 
 def _place(text: str, offset: int) -> str:

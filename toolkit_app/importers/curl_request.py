@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from urllib.parse import quote, unquote, unquote_plus, urlsplit
 
 from toolkit_app.engine import QueryItem, Step
@@ -14,6 +13,7 @@ from toolkit_app.engine.definition import MAX_TIMEOUT_S
 
 from .credentials import Keyring, Need
 from .curl_options import Option
+from .curl_values import encoded, is_json, quoted
 from .shell_words import MARK, CommandLine, with_references
 
 _METHODS = ("GET", "POST", "PUT", "DELETE", "PATCH")
@@ -123,7 +123,7 @@ class CurlRequest:
             case "form" | "form-string":
                 self._take_field(option, value)
             case "url-query":
-                self._query.append(value[1:] if value.startswith("+") else _encoded(value))
+                self._query.append(value[1:] if value.startswith("+") else encoded(value))
             case "user":
                 self._user = value
             case "oauth2-bearer":
@@ -185,7 +185,7 @@ class CurlRequest:
         if kind == "json":
             self._json.append(value)
         else:
-            self._data.append(_encoded(value) if encode else value)
+            self._data.append(encoded(value) if encode else value)
 
     def _take_field(self, option: Option, value: str) -> None:
         self._flags.add("post")
@@ -200,7 +200,7 @@ class CurlRequest:
             text = re.sub(r";(?:type|filename|encoder|headers)=[^;]*$", "", text)
             if len(text) > 1 and text[0] == text[-1] == '"':
                 text = re.sub(r"\\(.)", r"\1", text[1:-1])
-        self._form.append(f"{_quoted(name)}={_quoted(text)}")
+        self._form.append(f"{quoted(name)}={quoted(text)}")
 
     def _address(self) -> tuple[str, list[tuple[str, str]]]:
         urls = [url for url in self._urls if url]
@@ -254,10 +254,12 @@ class CurlRequest:
         return (f"{base}?{'&'.join(kept)}" if kept else base), query
 
     def _body(self) -> str | None:
+        if sum(map(bool, (self._json, self._form, self._data))) > 1:
+            self._note("cURL takes one of `-d`, `-F` and `--json`; look whether the body is what was meant.")
         if self._json:
             self._default_header("Content-Type", "application/json")
             self._default_header("Accept", "application/json")
-            return "".join(self._json)
+            return "&".join(["".join(self._json), *self._form, *self._data])
         if self._form:
             if any(name.lower() == "content-type" for name, _ in self._headers):
                 self._headers = [pair for pair in self._headers if pair[0].lower() != "content-type"]
@@ -266,14 +268,14 @@ class CurlRequest:
                 "`-F` sends the fields as multipart/form-data; a tool sends them as a plain form "
                 f"({_FORM}), which most servers take just as well."
             )
-            return "&".join(self._form)
+            return "&".join(self._form + self._data)
         if not self._data:
             return None
         body = "&".join(self._data)
         if not any(name.lower() == "content-type" for name, _ in self._headers):
-            is_json = body.lstrip()[:1] in {"{", "["} and _is_json(body)
-            self._headers.append(("Content-Type", "application/json" if is_json else _FORM))
-            if is_json:
+            found_json = body.lstrip()[:1] in {"{", "["} and is_json(body)
+            self._headers.append(("Content-Type", "application/json" if found_json else _FORM))
+            if found_json:
                 self._note("The body is JSON, so `Content-Type: application/json` was added.")
         return body
 
@@ -318,7 +320,9 @@ class CurlRequest:
         if browsers:
             self._note(f"Left out, as they only describe a browser: {_listed(browsers)}.")
         hidden = {name: self._keys.header(name, value) for name, value in found.items()}
-        if self._user and "authorization" not in names:
+        if self._user and "authorization" in names:
+            self._note("`-u` was left out, since the command has a header Authorization too.")
+        elif self._user:
             basic = self._keys.hide(self._user, "basic", "Authorization", "BASIC", whole=True)
             hidden["Authorization"] = f"Basic {basic}"
         return hidden
@@ -327,7 +331,7 @@ class CurlRequest:
         media_type = kind.split(";", 1)[0].strip()
         if media_type == _FORM:
             return self._keys.form(body)
-        if _is_json(body):
+        if is_json(body):
             return self._keys.json(body)
         if media_type.endswith("json"):
             self._note("The body is said to be JSON, but is none. Look at its quotes and commas.")
@@ -366,32 +370,3 @@ def _host(base: str) -> str:
     if not host:
         raise UnusableError("The address has no host that can be read. Look at what stands behind `://`.")
     return f"{host}:{port}" if port else host
-
-
-def _pieces(text: str) -> Iterator[tuple[bool, str]]:
-    at = 0
-    for mark in MARK.finditer(text):
-        yield False, text[at : mark.start()]
-        yield True, mark.group()
-        at = mark.end()
-    yield False, text[at:]
-
-
-def _quoted(text: str) -> str:
-    return "".join(piece if is_mark else quote(piece, safe="") for is_mark, piece in _pieces(text))
-
-
-def _encoded(value: str) -> str:
-    """What `--data-urlencode` makes of its value: `name=text`, `=text` or `text`."""
-    name, equals, text = value.partition("=")
-    if not equals:
-        return _quoted(value)
-    return f"{name}={_quoted(text)}" if name else _quoted(text)
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(MARK.sub("0", text), parse_int=str, parse_float=str)
-    except (ValueError, RecursionError):
-        return False
-    return True

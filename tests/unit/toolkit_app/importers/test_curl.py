@@ -167,6 +167,22 @@ def test_what_descriptions_of_apis_give() -> None:
         ("curl https://e.com/a\n  -H 'A: b'", {"headers": {"A": "b"}}),
         ("curl https://e.com/a -d @- <<'EOF'\n{\"a\": 1}\nEOF\n", {"body": '{"a": 1}'}),
         ("curl https://e.com/a # comment -k", {"url": "https://e.com/a"}),
+        (
+            "curl '{{base-url}}/a?x={{Q}}' -H 'Authorization: Bearer {{token}}'",
+            {
+                "url": "${env:base-url}/a",
+                "query": [("x", "${env:Q}")],
+                "headers": {"Authorization": "Bearer ${env:token}"},
+            },
+        ),
+        (
+            "curl '{{base-url}}/a?x={{Q}}' -H 'Authorization: Bearer {{token}}'",
+            {
+                "url": "${env:base-url}/a",
+                "query": [("x", "${env:Q}")],
+                "headers": {"Authorization": "Bearer ${env:token}"},
+            },
+        ),
         ("curl \"$BASE/a?x=$Q\"", {"url": "${env:BASE}/a", "query": [("x", "${env:Q}")]}),
         ("curl 'https://api.telegram.org/bot123456:ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefgh/getMe'", {"url": "https://api.telegram.org/${env:TELEGRAM_KEY}/getMe"}),
     ],
@@ -246,6 +262,9 @@ def test_one_value_has_one_name_and_two_have_two() -> None:
         ("--retry 3", "jump back"),
         ("-o out.json", "prints and keeps"),
         ("-L", "by itself"),
+        ("-u a:b -H 'Authorization: Bearer c'", "`-u` was left out"),
+        ("-d a=1 -F b=2", "one of `-d`, `-F`"),
+        ("-d a=1 --json '{}'", "one of `-d`, `-F`"),
         ("-I", "no HEAD"),
         ("-X OPTIONS", "not OPTIONS"),
         ("--foo", "no such option"),

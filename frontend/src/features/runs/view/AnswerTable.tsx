@@ -91,9 +91,12 @@ export function AnswerTable({ lists, shown, onShow, onTake }: Props) {
           <Select
             size="xs"
             aria-label={t("run.tableOf")}
-            data={lists.map(({ path, node }) => ({ value: path, label: `${nameOf(path)} · ${node.items.length}` }))}
-            value={shown.path}
-            onChange={(path) => path !== null && onShow(path)}
+            data={lists.map(({ path, node }, index) => ({
+              value: String(index),
+              label: `${nameOf(path)} · ${node.items.length}`,
+            }))}
+            value={String(lists.indexOf(shown))}
+            onChange={(index) => index !== null && onShow(lists[Number(index)]!.path)}
             allowDeselect={false}
           />
         )}

@@ -33,9 +33,13 @@ export function TakeText({ step, text, cut }: TakeTextProps) {
     if (!place) return;
     // React tells of selections by mouse and keyboard only; a finger or an assistive program makes them too.
     const selects = () => setSelected([place.selectionStart, place.selectionEnd]);
+    // A field that is read-only has no caret in Chrome, and nothing could be selected by keyboard.
+    const keeps = (event: Event) => event.preventDefault();
+    place.addEventListener("beforeinput", keeps);
     place.addEventListener("select", selects);
     document.addEventListener("selectionchange", selects);
     return () => {
+      place.removeEventListener("beforeinput", keeps);
       place.removeEventListener("select", selects);
       document.removeEventListener("selectionchange", selects);
     };
@@ -47,8 +51,9 @@ export function TakeText({ step, text, cut }: TakeTextProps) {
       <p className="muted small">{t("take.hint")}</p>
       <div className={classes.text}>
         <textarea
-          readOnly
+          aria-readonly="true"
           value={shown}
+          onChange={() => undefined}
           rows={Math.min(20, Math.max(4, shown.slice(0, 4000).split("\n").length))}
           aria-label={t("run.answer")}
           spellCheck={false}
