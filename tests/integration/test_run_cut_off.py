@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from graph_app.models import Run, Status
+from graph_app.runs import retention
 from graph_app.runs.host import host
 from graph_app.services import run_wait
 from tests.integration.conftest import Api
@@ -126,3 +129,24 @@ def test_a_fork_that_ended_before_it_began_is_retried_from_where_it_was_to_begin
     retried = again.json()["run"]
     assert run_wait(retried, at_most_s=20).status == Status.FINISHED
     assert [event["node"] for event in events(author, retried) if event["type"] == "node.finished"] == ["ask", "last"]
+
+
+def test_what_a_resting_fork_goes_on_from_is_kept(author: Api) -> None:
+    run: Any = start(author, make(author, PAIR))
+    assert run_wait(run, at_most_s=20).status == Status.WAITING
+    assert command(author, run, "answer", visit="1", value=True).status_code == 200
+    assert run_wait(run, at_most_s=20).status == Status.FINISHED
+    first = author("POST", f"runs/{run}/fork/", {"visit": "1"}).json()["run"]
+    assert run_wait(first, at_most_s=20).status == Status.WAITING
+    asked = [event["visit"] for event in events(author, first) if event["type"] == "node.waiting"]
+    second = author("POST", f"runs/{first}/fork/", {"visit": asked[-1]}).json()["run"]
+    assert command(author, first, "cancel").status_code == 200
+    assert run_wait(second, at_most_s=20).status == Status.WAITING
+    assert run_wait(first, at_most_s=20).status == Status.CANCELLED
+    long_ago = timezone.now() - timedelta(days=1000)
+    Run.objects.filter(pk__in=[run, first]).update(created_at=long_ago, finished_at=long_ago)
+    assert retention.remove_old_runs() == 0
+    answered = command(author, second, "answer", visit=asked[-1], value=True)
+    assert answered.status_code == 200, answered.content
+    assert run_wait(second, at_most_s=20).status == Status.FINISHED
+    assert retention.remove_old_runs() == 2
