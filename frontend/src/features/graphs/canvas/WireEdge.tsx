@@ -1,7 +1,7 @@
 import { BaseEdge, type EdgeProps, getBezierPath } from "@xyflow/react";
 import { memo } from "react";
-import { labelWidth, NODE_HEIGHT } from "../document/graph";
-import { BACK, leadsBack } from "../document/room";
+import { labelWidth } from "../document/graph";
+import { BACK, labelPlace, leadsBack } from "../document/room";
 import classes from "./Canvas.module.css";
 import type { Wire } from "./flow";
 
@@ -17,14 +17,12 @@ function backPath(sx: number, sy: number, tx: number, ty: number): [string, numb
 function WireView(props: EdgeProps<Wire>) {
   const { id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, data, selected, markerEnd } = props;
   const back = leadsBack(sourceX, targetX);
-  const [path, x, middle] = back
+  const [path, curveX, curveY] = back
     ? backPath(sourceX, sourceY, targetX, targetY)
     : getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, curvature: 0.35 });
   const label = data?.label ?? "";
   const shown = label.length > 26 ? `${label.slice(0, 25)}…` : label;
-  const narrow = !back && Math.abs(targetY - sourceY) < NODE_HEIGHT && targetX - sourceX < labelWidth(shown);
-  // Between steps that stand close the label goes above both.
-  const y = narrow ? Math.min(sourceY, targetY) - NODE_HEIGHT / 2 - 14 : middle;
+  const { x, y } = labelPlace({ x: curveX, y: curveY }, { sourceX, sourceY, targetX, targetY }, labelWidth(shown));
   return (
     <g
       className={classes.wire}

@@ -15,6 +15,24 @@ const FARTHEST = 3 * ROW;
 /** Whether a wire leads back: it is drawn below both ends. */
 export const leadsBack = (sourceX: number, targetX: number): boolean => targetX < sourceX - 8;
 
+/** Right of a step's breakpoint, where its upper edge is free; and how far above that edge a label stands, in px. */
+const ABOVE = { right: 40, up: 14 } as const;
+
+/**
+ * Where the middle of a wire's label stands: on the wire; where it has no room between steps that stand side by side,
+ * above the step that the wire leads to, for in the gap it would lie on the label of the way that goes up.
+ */
+export function labelPlace(
+  onWire: Place,
+  ends: { sourceX: number; sourceY: number; targetX: number; targetY: number },
+  width: number,
+): Place {
+  const { sourceX, sourceY, targetX, targetY } = ends;
+  const beside = !leadsBack(sourceX, targetX) && Math.abs(targetY - sourceY) < NODE_HEIGHT;
+  if (!beside || targetX - sourceX >= width) return onWire;
+  return { x: targetX + ABOVE.right + width / 2, y: targetY - NODE_HEIGHT / 2 - ABOVE.up };
+}
+
 export type Placed = Place & { id: string };
 
 interface Box {
