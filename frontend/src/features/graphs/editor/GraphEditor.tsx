@@ -126,8 +126,8 @@ function Inside() {
               <Locked />
               <BackBar />
               <RunBar actions={actions} />
-              <div className={classes.upper}>
-                <div className={classes.middle} data-beside={yaml || undefined}>
+              <div className={classes.upper} data-beside={yaml || undefined}>
+                <div className={classes.middle}>
                   <EditCanvas actions={actions} />
                 </div>
                 {yaml && (

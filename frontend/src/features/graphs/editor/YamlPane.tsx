@@ -3,6 +3,7 @@ import { PaneHead } from "@/shared/editor/PaneHead";
 import { Waiting } from "@/shared/ui/Waiting";
 import { ProblemList } from "@/shared/editor/yaml/ProblemList";
 import yaml from "@/shared/editor/yaml/Yaml.module.css";
+import { useUi } from "./context";
 import { useFindings } from "./warnings";
 
 const GraphYaml = lazy(() => import("./yaml/GraphYaml"));
@@ -10,6 +11,8 @@ const GraphYaml = lazy(() => import("./yaml/GraphYaml"));
 /** The graph as YAML, edited either way. */
 export function YamlPane() {
   const findings = useFindings();
+  // Listed below already, with more room.
+  const listed = useUi((state) => state.dock === "problems");
   return (
     <>
       <PaneHead title="YAML" />
@@ -17,7 +20,7 @@ export function YamlPane() {
         <Suspense fallback={<Waiting />}>
           <GraphYaml />
         </Suspense>
-        <ProblemList to="yaml" {...findings} />
+        {!listed && <ProblemList to="yaml" {...findings} />}
       </div>
     </>
   );
