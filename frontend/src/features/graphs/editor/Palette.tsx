@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { iconOf } from "../canvas/kinds";
 import { useCalls, useGraph, useUiHandle } from "./context";
 import classes from "./Editor.module.css";
+import { matches } from "./matches";
 import type { Actions } from "./useActions";
 
 export const DRAGGED = "application/x-workbench-call";
@@ -19,10 +20,7 @@ export function Palette({ actions, narrow }: { actions: Actions; narrow: boolean
   const calls = useCalls();
   const ui = useUiHandle();
   const { locked } = useGraph();
-  const wanted = text.trim().toLowerCase();
-  const shown = calls.filter(({ name, label, description }) =>
-    `${name} ${label} ${description}`.toLowerCase().includes(wanted),
-  );
+  const shown = matches(calls, text, ({ name, label, description }) => ({ name, label, words: description }));
   const isOpen = open ?? (width === 0 || width >= (narrow ? 1680 : 1200));
   const before = useRef(isOpen);
   useEffect(() => {

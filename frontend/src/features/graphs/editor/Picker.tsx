@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { iconOf, titleOf } from "../canvas/kinds";
 import { type PickerState, useCalls, useGraph, useUiHandle } from "./context";
 import classes from "./Editor.module.css";
+import { matches } from "./matches";
 import type { Actions } from "./useActions";
 
 /** Room for all kinds of steps without scrolling, and what stands above and around the list, in px. */
@@ -13,6 +14,7 @@ const AROUND_LIST = 72;
 
 interface Choice {
   id: string;
+  name: string;
   label: string;
   hint: string;
   icon: Icon;
@@ -31,6 +33,7 @@ export function Picker({ picker, actions, bounds }: { picker: PickerState; actio
   const taken = new Set(graph.edges.filter(({ source }) => source === from).flatMap(({ targets }) => targets));
   const kinds = calls.map(({ name, label, description }): Choice => ({
     id: `call-${name}`,
+    name,
     label,
     hint: description,
     icon: iconOf(name),
@@ -40,14 +43,14 @@ export function Picker({ picker, actions, bounds }: { picker: PickerState; actio
     .filter(({ name }) => name !== from && !taken.has(name))
     .map((node): Choice => ({
       id: `node-${node.name}`,
+      name: node.name,
       label: titleOf(node),
       hint: t("graphs.connectHint"),
       icon: iconOf(node.call),
       act: () => from && actions.connect(from, node.name),
     }));
   const all = what === "call" ? kinds : what === "target" ? steps : [...kinds, ...steps];
-  const wanted = text.trim().toLowerCase();
-  const choices = all.filter(({ label, hint, id }) => `${label} ${hint} ${id}`.toLowerCase().includes(wanted));
+  const choices = matches(all, text, ({ label, hint, name }) => ({ label, name, words: hint }));
   const current = Math.min(at, choices.length - 1);
   const close = () => ui.getState().set({ picker: null });
   const pick = (index: number) => {
