@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, Menu, Select } from "@mantine/core";
+import { ActionIcon, Badge, Button, Menu, Tooltip } from "@mantine/core";
 import { IconDots, IconKey, IconLogout, IconUserCheck, IconUserOff, IconUserPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { useFormat } from "@/shared/hooks/useFormat";
 import { usePages } from "@/shared/hooks/usePages";
 import { useSession } from "@/shared/session/session";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { LockableSelect } from "@/shared/ui/LockableSelect";
 import { MoreRows } from "@/shared/ui/MoreRows";
 import table from "@/shared/ui/Table.module.css";
 import { TableHead } from "@/shared/ui/TableParts";
@@ -50,14 +51,16 @@ function UserRow({ user, actions }: { user: User; actions: ReturnType<typeof use
         </div>
       </td>
       <td>
-        <Select
-          aria-label={t("people.roleOf", { name })}
-          data={ROLES.map((role) => ({ value: role, label: t(`roles.${role}`) }))}
-          value={user.role}
-          disabled={me}
-          w={140}
-          onChange={(role) => role && actions.update.mutate({ name, role: role as Role })}
-        />
+        <Tooltip label={t("people.ownRole")} disabled={!me}>
+          <LockableSelect
+            aria-label={t("people.roleOf", { name })}
+            data={ROLES.map((role) => ({ value: role, label: t(`roles.${role}`) }))}
+            value={user.role}
+            readOnly={me}
+            w={140}
+            onChange={(role) => role && actions.update.mutate({ name, role: role as Role })}
+          />
+        </Tooltip>
       </td>
       <td>
         <Badge variant="outline" style={{ flex: "none" }} color={!user.active ? "red" : "gray"} tt="none" fw={400}>

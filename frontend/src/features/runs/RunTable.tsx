@@ -55,6 +55,16 @@ function Origin({ parent }: { parent: string }) {
   );
 }
 
+/** What it was given: under the name, or beside it where the failure is under it, so that a row is as high as any. */
+function Inputs({ text }: { text: string | null }) {
+  if (!text) return null;
+  return (
+    <div className={`small muted truncate ${classes.inputs}`} title={text}>
+      {text}
+    </div>
+  );
+}
+
 export function RunTable({ rows, filtered, ticked, onTick }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -63,7 +73,12 @@ export function RunTable({ rows, filtered, ticked, onTick }: Props) {
     return (
       <div className={classes.wrap}>
         <p className={classes.nothing}>
-          {t(filtered ? "runs.nothingFound" : "runs.none")} {!filtered && <Link to="/tools">{t("runs.toTools")}</Link>}
+          {t(filtered ? "runs.nothingFound" : "runs.none")}{" "}
+          {!filtered && (
+            <>
+              <Link to="/tools">{t("runs.toTools")}</Link> <Link to="/graphs">{t("runs.toGraphs")}</Link>
+            </>
+          )}
         </p>
       </div>
     );
@@ -124,16 +139,14 @@ export function RunTable({ rows, filtered, ticked, onTick }: Props) {
                     {row.name}
                   </Link>
                   {row.parent && <Origin parent={row.parent} />}
+                  {row.error && <Inputs text={row.inputs_short} />}
                 </div>
-                {row.inputs_short && (
-                  <div className="small muted truncate" title={row.inputs_short}>
-                    {row.inputs_short}
-                  </div>
-                )}
-                {row.error && (
-                  <div className={`small ${classes.failure}`} title={say(row.error.message)}>
+                {row.error ? (
+                  <div className={`small truncate ${classes.failure}`} title={say(row.error.message)}>
                     <Said text={row.error.message} />
                   </div>
+                ) : (
+                  <Inputs text={row.inputs_short} />
                 )}
               </td>
               <td className={classes.wide}>{row.environment ?? <span className="muted">–</span>}</td>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { RunEvent } from "@/shared/api/shapes";
 import { useFormat } from "@/shared/hooks/useFormat";
 import classes from "./Graph.module.css";
+import { happened } from "./happened";
 
 interface Props {
   events: readonly RunEvent[];
@@ -18,6 +19,7 @@ export function TimeSlider({ events, count, at, onSet }: Props) {
   const format = useFormat();
   const shown = Math.min(at ?? count, count);
   const event = events[shown - 1];
+  const words = event ? happened(event, t) : "";
   const set = (next: number) => onSet(next >= count ? null : Math.max(1, next));
   return (
     <div className={classes.slider} role="group" aria-label={t("run.time.travel")} data-past={at !== null || undefined}>
@@ -41,7 +43,7 @@ export function TimeSlider({ events, count, at, onSet }: Props) {
         size={4}
         onChange={set}
         thumbLabel={t("run.time.travel")}
-        thumbValueText={t("run.time.at", { n: shown, all: count, type: event?.type ?? "" })}
+        thumbValueText={t("run.time.at", { n: shown, all: count, type: words })}
       />
       <Tooltip label={t("run.time.later")}>
         <ActionIcon
@@ -57,7 +59,7 @@ export function TimeSlider({ events, count, at, onSet }: Props) {
       <span className={`${classes.sliderText} small muted`}>
         {event && (
           <>
-            {shown}/{count} · <code>{event.type}</code> {event.node ?? ""} · {format.time(event.at)}
+            {shown}/{count} · <span title={event.type}>{words}</span> · {format.time(event.at)}
           </>
         )}
       </span>

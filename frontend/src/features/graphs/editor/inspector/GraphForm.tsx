@@ -63,7 +63,7 @@ function Variable({ variable, index }: { variable: StateVariable; index: number 
       </div>
       <div className="row">
         <LockableSelect
-          aria-label={t("graphs.type")}
+          label={t("graphs.type")}
           style={{ flex: 1 }}
           data={[...new Set([...TYPES, variable.type])].map((value) => ({
             value,
@@ -74,7 +74,7 @@ function Variable({ variable, index }: { variable: StateVariable; index: number 
           onChange={(type) => type && edit(put([...base, "type"], type))}
         />
         <LockableSelect
-          aria-label={t("graphs.update")}
+          label={t("graphs.update")}
           style={{ flex: 1 }}
           data={[...new Set([...UPDATES, variable.update])].map((value) => ({
             value,
@@ -165,6 +165,7 @@ export function GraphForm() {
         />
         <section aria-label={t("graphs.limits")} className={classes.section}>
           <h3>{t("graphs.limits")}</h3>
+          <p className="muted small">{t("graphs.limitsHint")}</p>
           <div className={classes.limits}>
             {LIMITS.map((limit) => (
               <DocField

@@ -38,6 +38,7 @@ export function FailedCard({ watched, error }: { watched: Watched; error: RunErr
   const { fold } = watched.state;
   const failed = error.node ? fold.visitsOf(error.node).findLast((one) => one.state === "failed" || one.error) : null;
   const inside = failed ? failedInside(fold, failed) : null;
+  const asked = failed !== null && failed !== undefined && (failed.steps.length > 0 || inside !== null);
   const see = (panel: "settings" | "output") => {
     if (failed) watched.inspected.pick(panel === "output" && inside ? inside.id : failed.id);
     ui.getState().set({ panel });
@@ -50,7 +51,7 @@ export function FailedCard({ watched, error }: { watched: Watched; error: RunErr
       {failed && (
         <>
           <Button size="compact-sm" variant="default" onClick={() => see("output")}>
-            {t("graphs.seeRequest")}
+            {t(asked ? "graphs.seeRequest" : "graphs.seeStep")}
           </Button>
           {!readOnly && (
             <Button size="compact-sm" variant="default" onClick={() => see("settings")}>
