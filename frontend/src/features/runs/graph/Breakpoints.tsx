@@ -1,4 +1,4 @@
-import { ActionIcon, Button, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { ActionIcon, Button, SegmentedControl, Select, TextInput, Tooltip } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -43,20 +43,22 @@ export function Breakpoints({ nodes, list, disabled, onSet, onClear }: Props) {
                 {!nodes.includes(one.node) && <span className="muted small"> · {t("run.break.gone")}</span>}
                 {one.condition && <code className={classes.condition}>{one.condition}</code>}
               </span>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                disabled={disabled}
-                aria-label={t("run.break.remove", { node: one.node })}
-                onClick={() => onClear(one.node)}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
+              <Tooltip label={t("run.break.remove", { node: one.node })}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  disabled={disabled}
+                  aria-label={t("run.break.remove", { node: one.node })}
+                  onClick={() => onClear(one.node)}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              </Tooltip>
             </li>
           ))}
         </ul>
       )}
-      <form className={classes.form} onSubmit={add}>
+      <form className={classes.breakForm} onSubmit={add}>
         <Select
           label={t("run.break.node")}
           data={nodes}

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { RunError } from "@/shared/api/shapes";
 import { useMay } from "@/shared/session/session";
 import { Said } from "@/shared/ui/Said";
+import { messageOf } from "./visits";
 import classes from "../view/Run.module.css";
 
 interface Props {
@@ -51,7 +52,6 @@ export function OpenInside({ run, graph, node }: { run: string; graph: string; n
 export function NodeError({ error, hint, children }: Props) {
   const { t } = useTranslation();
   const node = error.node ?? null;
-  const message = node && error.message.startsWith(`${node}: `) ? error.message.slice(node.length + 2) : error.message;
   return (
     <div className={classes.error} role="alert">
       <IconCircleX size={18} aria-hidden="true" />
@@ -60,7 +60,7 @@ export function NodeError({ error, hint, children }: Props) {
           <b>{node ? t("run.nodeFailed", { node }) : t("runError.other")}</b>
         </p>
         <p style={{ overflowWrap: "anywhere" }}>
-          <Said text={message} />
+          <Said text={messageOf(error)} />
         </p>
         {hint && <p className="muted">{hint}</p>}
         <div className="row" style={{ marginTop: 8, flexWrap: "wrap" }}>

@@ -1,24 +1,27 @@
 import { Button } from "@mantine/core";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { useNow } from "@/shared/hooks/useNow";
+import { Said } from "@/shared/ui/Said";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import { foldSteps } from "../fold";
 import { OutputView } from "../view/OutputView";
 import { VisitCard } from "../view/VisitCard";
 import runClasses from "../view/Run.module.css";
 import { AskedView } from "./AskedView";
+import { CallName } from "./CallName";
 import type { RunGraph } from "./definition";
 import { type GraphFold, type GraphVisit, isOpen } from "./fold";
 import { ForkMenu } from "./ForkMenu";
 import classes from "./Graph.module.css";
+import { InsideList } from "./InsideList";
 import { NodeError, OpenInside } from "./NodeError";
 import { QuestionCard } from "./QuestionCard";
 import { SaidText } from "./SaidText";
 import { StateDiff } from "./StateView";
 import { stateAfter, stateBefore } from "./state";
-import { durationOf } from "./visits";
+import { durationOf, messageOf } from "./visits";
 import { TurnPicker } from "./TurnPicker";
 import type { RunControl } from "./useRunControl";
 import { numberOf } from "./visitNumbers";
@@ -61,7 +64,6 @@ interface Props {
 /** One visit of a node: what it was asked, what it said, its requests, the state before and after. */
 export function VisitPanel({ run, graph, fold, status, past, visit, control, may, onPick, onFork, mend, part }: Props) {
   const { t } = useTranslation();
-  const [whole, setWhole] = useState(false);
   const visits = fold.visitsOf(visit.node);
   const number = numberOf(fold, visit);
   const steps = foldSteps(visit.steps);
@@ -84,7 +86,8 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
         <Took visit={visit} />
         <span className="grow" />
         <span className="muted small">
-          {node?.call} · {number === null ? t("run.visit.takenBack") : t("run.visit.number", { id: number })}
+          {node && <CallName call={node.call} />} ·{" "}
+          {number === null ? t("run.visit.takenBack") : t("run.visit.number", { id: number })}
         </span>
       </div>
       {visits.length > 1 && visits.includes(visit) && <TurnPicker visits={visits} visit={visit} onPick={onPick} />}
@@ -107,6 +110,11 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
         <NodeError error={visit.error} hint={paused && visit.state === "paused" ? t("run.debug.mendHint") : undefined}>
           {visit.error.graph ? <OpenInside run={run} graph={visit.error.graph} node={visit.node} /> : mend}
         </NodeError>
+      )}
+      {part === "output" && visit.error && !past && fold.error && top && (
+        <p className={classes.failedWith}>
+          <Said text={messageOf(visit.error)} />
+        </p>
       )}
       {past && visit.state === "waiting" && <QuestionCard key={visit.id} run={run} visit={visit} past />}
       {may && (
@@ -175,22 +183,7 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
       )}
       {part !== "input" && inside.length > 0 && (
         <Section title={t("run.visit.inside")}>
-          <ol className={classes.trace}>
-            {(whole ? inside : inside.slice(0, 50)).map((one) => (
-              <li key={one.id}>
-                <button type="button" onClick={() => onPick(one.id)}>
-                  <StateIcon status={one.state} size={14} />
-                  <span className="truncate grow">{one.node}</span>
-                  <span className="small muted">{numberOf(fold, one)}</span>
-                </button>
-              </li>
-            ))}
-          </ol>
-          {!whole && inside.length > 50 && (
-            <button type="button" className={classes.link} onClick={() => setWhole(true)}>
-              {t("common.more")}
-            </button>
-          )}
+          <InsideList visits={inside} fold={fold} onPick={onPick} />
         </Section>
       )}
       {part !== "input" && visit.state === "queued" && <p className="muted">{t("run.visit.notYet")}</p>}

@@ -12,6 +12,10 @@ export interface Question {
   reason?: unknown;
 }
 
+/** What went wrong, without the step's name before it: where it is shown, that stands there already. */
+export const messageOf = ({ node, message }: RunError): string =>
+  node && message.startsWith(`${node}: `) ? message.slice(node.length + 2) : message;
+
 export interface GraphVisit {
   id: string;
   node: string;
