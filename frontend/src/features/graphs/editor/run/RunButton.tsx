@@ -1,6 +1,7 @@
 import { Button, Tooltip } from "@mantine/core";
 import { IconPlayerPlayFilled, IconPlayerStopFilled } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { RUN_WIDTH } from "@/shared/editor/runWidth";
 import { useWatched } from "./watched";
 
 /**
@@ -15,6 +16,7 @@ export function RunButton({ onRun }: { onRun: () => void }) {
     return (
       <Button
         variant="default"
+        miw={RUN_WIDTH}
         leftSection={<IconPlayerStopFilled size={14} />}
         disabled={watched.stopping}
         onClick={({ detail }) => detail > 1 || watched.control.send({ command: "cancel" })}
@@ -25,6 +27,7 @@ export function RunButton({ onRun }: { onRun: () => void }) {
   return (
     <Tooltip label={t("run.keys")}>
       <Button
+        miw={RUN_WIDTH}
         leftSection={<IconPlayerPlayFilled size={14} />}
         onClick={({ detail }) => detail > 1 || onRun()}
         aria-keyshortcuts="Control+Enter"

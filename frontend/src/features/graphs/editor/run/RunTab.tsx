@@ -96,7 +96,7 @@ export function RunTab() {
         ) : (
           <>
             <ErrorLine error={start.error} />
-            <div className="row" style={{ flexWrap: "wrap" }}>
+            <div className={dock.go}>
               <Button
                 type="submit"
                 leftSection={<IconPlayerPlayFilled size={14} />}

@@ -1,6 +1,7 @@
 import { Button, Tooltip } from "@mantine/core";
 import { IconPlayerPlayFilled, IconPlayerStopFilled } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { RUN_WIDTH } from "@/shared/editor/runWidth";
 import { useRunStart } from "./RunStart";
 
 /** Run; Stop while it runs; "Stopping" until the end is confirmed. */
@@ -11,6 +12,7 @@ export function RunButton() {
     return (
       <Button
         variant="default"
+        miw={RUN_WIDTH}
         leftSection={<IconPlayerStopFilled size={14} />}
         // The second click of a double click on Run.
         onClick={({ detail }) => detail > 1 || stop()}
@@ -23,6 +25,7 @@ export function RunButton() {
   return (
     <Tooltip label={t("run.keys")}>
       <Button
+        miw={RUN_WIDTH}
         leftSection={<IconPlayerPlayFilled size={14} />}
         loading={state === "starting"}
         onClick={() => start()}
