@@ -1,4 +1,5 @@
 import { Tooltip } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AuditEntry } from "@/shared/api/shapes";
@@ -24,6 +25,7 @@ function What({ code }: { code: string }) {
 }
 
 const MOST_INLINE = 6;
+const RUN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A value that fits into a line: a text as it is, a short list of texts with commas. */
 function lineOf(value: unknown): string | null {
@@ -75,6 +77,16 @@ function Detail({ detail }: { detail: Record<string, unknown> }) {
   );
 }
 
+/** What it was done to; a run by the start of its id, as everywhere, with the way to it. */
+function Target({ entry: { action, target } }: { entry: AuditEntry }) {
+  if (!action.startsWith("run.") || !RUN.test(target)) return <>{target}</>;
+  return (
+    <Link to="/runs/$id" params={{ id: target }} title={target}>
+      {target.slice(0, 8)}
+    </Link>
+  );
+}
+
 function Row({ entry, inner }: { entry: AuditEntry; inner?: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -90,7 +102,9 @@ function Row({ entry, inner }: { entry: AuditEntry; inner?: boolean }) {
           <What code={entry.action} />
         </div>
         {entry.target && entry.target !== entry.actor && (
-          <div className={`${classes.target} muted small`}>{entry.target}</div>
+          <div className={`${classes.target} muted small`}>
+            <Target entry={entry} />
+          </div>
         )}
       </td>
       <td>

@@ -21,6 +21,9 @@ export function EdgeForm({ edge, actions }: { edge: GraphEdge; actions: Actions 
   const own = useProblem(`edges.${edge.index}`);
   const targets = [...new Set([...graph.nodes.map(({ name }) => name), "end", ...edge.targets])];
   const [target = ""] = edge.targets;
+  // Means something only where a step waits for all before it.
+  const grouped =
+    edge.group !== "" || graph.nodes.some(({ name, mode }) => mode === "all" && edge.targets.includes(name));
   const toCondition = () => {
     const beside = graph.edges.filter(({ source, router }) => source === edge.source && router === null);
     const others = [...beside.flatMap((one) => one.targets), ...graph.nodes.map(({ name }) => name)];
@@ -88,15 +91,17 @@ export function EdgeForm({ edge, actions }: { edge: GraphEdge; actions: Actions 
         ) : (
           <ConditionForm key={edge.index} edge={edge} />
         )}
-        <DocField
-          key={`${edge.index} group`}
-          label={t("graphs.group")}
-          description={t("graphs.groupHint")}
-          path={["edges", edge.index, "group"]}
-          value={edge.group}
-          placeholder="all"
-          optional
-        />
+        {grouped && (
+          <DocField
+            key={`${edge.index} group`}
+            label={t("graphs.group")}
+            description={t("graphs.groupHint")}
+            path={["edges", edge.index, "group"]}
+            value={edge.group}
+            placeholder="all"
+            optional
+          />
+        )}
       </div>
     </>
   );
