@@ -76,7 +76,7 @@ async def run_nested(
     else:
         engine, frontier = child.engine, child.frontier
     services.inside[place] = graph
-    run = Run(engine, frontier.copy(), scope)
+    run = services.under_way[place] = Run(engine, frontier.copy(), scope)
     try:
         outcome = await run.execute(frontier.visits)
     except BaseException:  # whoever lets the visit run again goes on from there
@@ -84,6 +84,7 @@ async def run_nested(
         raise
     finally:
         services.inside.pop(place, None)
+        services.under_way.pop(place, None)
     if isinstance(outcome, Suspended):
         services.children[place] = Child(engine, outcome.frontier)
         waiting = [

@@ -19,6 +19,7 @@ from toolkit_app.engine.redaction import Redactor
 
 if TYPE_CHECKING:
     from graph_app.calls.models import Models
+    from graph_app.engine.running import Run
 
 _NAMESPACE = uuid.UUID("6f3f4e1c-6d0e-4f0e-9c2b-0d7a9b6f4a51")
 
@@ -71,6 +72,7 @@ class CallServices:
         top_visit: Gives the number of a visit of the outermost graph.
         children: Nested graphs that wait, failed or were stopped, by the name of the visit that they are in.
         inside: The names of nested graphs that are under way, by the name of the visit that they are in.
+        under_way: Nested graphs that are under way, by the name of the visit that they are in.
         recorded: What a journal says of nested visits, by the name of the visit that they are in: replayed when that
             runs again after a restart.
         accounts: What visits that are under way were called with and asked of models, by the name of the visit.
@@ -92,6 +94,7 @@ class CallServices:
     top_visit: Callable[[int], str] = str
     children: dict[str, Child] = field(default_factory=dict)
     inside: dict[str, str] = field(default_factory=dict)
+    under_way: dict[str, Run] = field(default_factory=dict)
     recorded: dict[str, list[NestedRecord]] = field(default_factory=dict)
     accounts: dict[str, dict[str, Any]] = field(default_factory=dict)
     done: dict[tuple[str, int], Any] = field(default_factory=dict)

@@ -110,7 +110,7 @@ class GraphRun:
             return
         self._emit(told)
         self._keep_breakpoints(self.session)
-        self._keep_pausing(self.session)
+        self._keep_standing(self.session)
         await self._journal.settled()
         command.accept(status=Status.RUNNING.value)
 
@@ -140,6 +140,7 @@ class GraphRun:
         if not fresh:
             self._ends.started()
             session.hold_interrupted()
+            session.answer_again(self._run.options.get("early") or {})
         return session
 
     async def _first_command(self, session: Session, command: RunCommand) -> bool:
@@ -165,7 +166,7 @@ class GraphRun:
                 await session.stop()
         self._emit(asked)
         self._keep_breakpoints(session)
-        self._keep_pausing(session)
+        self._keep_standing(session)
         if goes_on:  # stands before what the command did
             where = {"node": command.arguments["node"]} if command.name == "run_to" else {}
             self._journal.emit("run.resumed", {"reason": command.name, **where}, changes={"status": Status.RUNNING})
@@ -286,10 +287,11 @@ class GraphRun:
             self._run.options = {**self._run.options, "breakpoints": kept}
             self._journal.emit("debug.changed", {"breakpoints": kept}, changes={"options": self._run.options})
 
-    def _keep_pausing(self, session: Session) -> None:
-        """Keeps that somebody paused the run: what still runs may be cut off before it rests."""
-        if session.debug and session.pausing != bool(self._run.options.get("pausing")):
-            self._run.options = {**self._run.options, "pausing": session.pausing}
+    def _keep_standing(self, session: Session) -> None:
+        """Keeps what the journal doesn't tell and a run that is cut off needs: a pause, and answers not taken yet."""
+        options, stands = self._run.options, {"pausing": session.debug and session.pausing, "early": session.early}
+        if any((options.get(name) or None) != (one or None) for name, one in stands.items()):
+            self._run.options = {**options, **stands}
             self._journal.note({"options": self._run.options})
 
 

@@ -92,6 +92,11 @@ class VisitRunner:
         self._teller.sink = sink
 
     @property
+    def early(self) -> dict[str, Any]:
+        """The answers that were accepted and wait until they can be taken, by visit."""
+        return dict(self._early)
+
+    @property
     def pausing(self) -> bool:
         """Whether whatever would start is held: somebody paused the run, or a step of it failed."""
         return self._pausing
@@ -106,7 +111,7 @@ class VisitRunner:
         place, _, number = visit.rpartition("/")
         outer = outermost(place)
         if outer in self._tasks:  # another branch of the nested graph is under way: the answer waits for it
-            self._early[visit] = value
+            self._keep_early(visit, value)
             return
         child = self.services.children.get(place)
         if child is None:
@@ -119,6 +124,16 @@ class VisitRunner:
         path = question.question.get("path", ()) if isinstance(question.question, Mapping) else ()
         self._teller.finished(inner.node, visit, delta, output, routes, tuple(path))
         self._launch(OpenVisit(outer, self.ledger.find(outer)), again=True)
+
+    def _keep_early(self, visit: str, value: Any) -> None:
+        """Keeps an answer until it can be taken; one that won't do is refused now, while somebody listens."""
+        place, _, number = visit.rpartition("/")
+        around = self.services.children.get(place) or self.services.under_way.get(place)
+        if visit in self._early or around is None:
+            raise CommandError(f"The visit {visit} asks nothing. It may have been answered already.")
+        inner = around.frontier.visit(int(number))
+        self._accepted(inner.spec, inner, value)
+        self._early[visit] = value
 
     def _answer_early(self, visit: str) -> None:
         """Gives an answer that waited; one that can't be taken after all leaves the question open."""

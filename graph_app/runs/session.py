@@ -7,6 +7,7 @@ a person or is paused is no session: the session ends, and another one goes on f
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 from graph_app.calls.errors import CallError
@@ -164,6 +165,13 @@ class Session(VisitRunner):
         routes = self.ledger.frontier.route(open_visit, delta, output)
         del self.waiting[visit]
         self._finished(OpenVisit(visit, open_visit), delta, output, routes)
+
+    def answer_again(self, early: Mapping[str, Any]) -> None:
+        """Gives the answers again that were accepted, and were not taken yet when the run was cut off."""
+        for visit, value in early.items():
+            if visit in self.waiting:
+                self._early[visit] = value
+                self._answer_early(visit)
 
     def hold_interrupted(self) -> None:
         """Asks a person about steps that were cut off and must not run twice: `repeatable: false` in the document."""

@@ -42,6 +42,30 @@ edges:
 - {source: slow, target: last}
 """
 ALL = ["begin", "boom", "boom", "quick", "slow", "after", "last"]
+INSIDE = """name: inside
+state:
+- {name: seen, type: list, update: append}
+entry: begin
+nodes:
+  begin: {call: Delay, settings: {seconds: 0}}
+  one: {call: Ask, settings: {question: 'One?', kind: confirm}}
+  two: {call: Ask, settings: {question: 'Two?', kind: confirm}}
+  slow: {call: Delay, settings: {seconds: 3}}
+  after: {call: Convert, settings: {values: {seen: '[string(steps.two.answer)]'}}, outputs: {seen: seen}}
+edges:
+- {source: begin, target: one}
+- {source: begin, target: two}
+- {source: one, target: slow}
+- {source: two, target: after}
+"""
+AROUND = """name: around
+state:
+- {name: seen, type: list, update: append}
+entry: sub
+nodes:
+  sub: {call: Graph, settings: {graph: inside}, outputs: {seen: seen}}
+edges: []
+"""
 PAIR = """name: pair
 entry: ask
 nodes:
@@ -98,6 +122,27 @@ def test_a_pause_is_kept_over_a_kill(server: Server) -> None:
     assert "last" not in begun(ada, run)
     ada.post(f"runs/{run}/command/", {"command": "resume"}, expect=200)
     stands(ada, run, "finished")
+
+
+def test_an_answer_that_waits_for_another_branch_is_taken_once_and_kept_over_a_kill(server: Server) -> None:
+    ada = server.first_admin()
+    for text in (INSIDE, AROUND):
+        ada.post("graphs/", {"definition": text}, expect=201)
+    run = str(ada.post("graphs/around/run/", expect=202)["run"])
+    stands(ada, run, "waiting")
+    asked = {event["node"]: event["visit"] for event in told(ada, run) if event["type"] == "node.waiting"}
+
+    def answer(node: str, value: Any, expect: int) -> Any:
+        body = {"command": "answer", "visit": asked[node], "value": value}
+        return ada.post(f"runs/{run}/command/", body, expect=expect)
+
+    answer("one", True, 200)
+    answer("two", "neither yes nor no", 409)
+    answer("two", False, 200)
+    assert "answered already" in answer("two", True, 409)["detail"]
+    ada = killed(server)
+    stands(ada, run, "finished")
+    assert ada.get(f"runs/{run}/")["output"]["seen"] == ["false"]
 
 
 def test_a_pause_while_somebody_is_asked_holds_what_follows_the_answer(author: Api) -> None:
