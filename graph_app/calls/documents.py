@@ -40,8 +40,8 @@ class CallFactory:
         self._inputs = _names(document, "inputs")
         variables = (document or {}).get("state")
         listed = variables if isinstance(variables, list) else []
-        names = {item.get("name") for item in listed if isinstance(item, Mapping)}
-        self._state = None if document is None else {MESSAGES, *(str(name) for name in names)}
+        names = {str(item.get("name")) for item in listed if isinstance(item, Mapping)}
+        self._state = None if document is None else {MESSAGES, *names}
 
     def __call__(self, name: str, entry: Mapping[str, Any]) -> CallNode:
         """Makes a node.

@@ -210,6 +210,7 @@ def test_graphs_that_contain_each_other_end_with_a_sentence(author: Api) -> None
         {"name": "x", "nodes": {"a\u0000b": {"call": "Convert"}}, "entry": "a\u0000b"},
         {"name": "x", "nodes": {"a": {"call": "__class__"}}, "entry": "a", "state": [{"name": "__init__"}]},
         {"name": "\u202ex", "nodes": {}, "edges": [{"source": {}, "target": []}]},
+        {"name": "x", "nodes": {"a": {"call": "Delay"}}, "entry": "a", "state": [{"name": []}, {"name": {}}]},
     ],
 )
 def test_odd_definitions_are_read_or_refused(author: Api, definition: Any) -> None:
