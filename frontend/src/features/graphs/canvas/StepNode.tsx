@@ -53,11 +53,13 @@ function StateLine({ state, fact }: { state: NodeState; fact: string }) {
   const running = state.status === "running";
   const now = useNow(100, running && state.startedAt != null);
   const say = useSay();
-  if (state.status === "failed" && state.error) return <span>{say(state.error.split("\n")[0]!)}</span>;
+  if (state.status === "failed" && state.error)
+    return <span title={say(state.error)}>{say(state.error.split("\n")[0]!)}</span>;
   const ms = running && state.startedAt != null ? Math.max(0, now - state.startedAt) : state.durationMs;
   const text = running ? (state.text ?? "").slice(-80) : (state.text ?? "").slice(0, 120);
   const parts = [ms == null ? "" : format.duration(ms), text.replace(/\s+/g, " ").trim()].filter(Boolean);
-  return <span>{parts.length ? parts.join(" · ") : fact}</span>;
+  const line = parts.length ? parts.join(" · ") : fact;
+  return <span title={running ? undefined : line}>{line}</span>;
 }
 
 function StepNodeView({ data, selected }: NodeProps<StepNodeType>) {
@@ -106,7 +108,9 @@ function StepNodeView({ data, selected }: NodeProps<StepNodeType>) {
       <Kind size={16} className={classes.kind} aria-hidden="true" />
       <div className={classes.words}>
         <div className={classes.title}>
-          <span className="truncate">{title}</span>
+          <span className="truncate" title={title}>
+            {title}
+          </span>
           {entry && (
             <span title={t("graphs.entry")} className={classes.sign}>
               <IconFlagFilled size={12} aria-hidden="true" />
@@ -126,7 +130,9 @@ function StepNodeView({ data, selected }: NodeProps<StepNodeType>) {
             </span>
           )}
         </div>
-        <div className={classes.fact}>{state ? <StateLine state={state} fact={fact} /> : <span>{fact}</span>}</div>
+        <div className={classes.fact}>
+          {state ? <StateLine state={state} fact={fact} /> : <span title={fact}>{fact}</span>}
+        </div>
       </div>
       {(state?.visits ?? 0) > 1 && (
         <span className={classes.visits} title={t("graphs.visits", { count: state!.visits })}>

@@ -1,4 +1,4 @@
-import { ActionIcon, TextInput } from "@mantine/core";
+import { ActionIcon, TextInput, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconSearch, IconX } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -69,27 +69,33 @@ function Field({ actions }: { actions: Actions }) {
       <span className="muted small" role="status">
         {text.trim() && (found.length ? t("graphs.find.of", { n: at + 1, all: found.length }) : t("graphs.find.none"))}
       </span>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={t("graphs.find.previous")}
-        disabled={found.length < 2}
-        onClick={() => look(found, at - 1)}
-      >
-        <IconChevronUp size={16} />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={t("graphs.find.next")}
-        disabled={found.length < 2}
-        onClick={() => look(found, at + 1)}
-      >
-        <IconChevronDown size={16} />
-      </ActionIcon>
-      <ActionIcon variant="subtle" color="gray" aria-label={t("common.close")} onClick={close}>
-        <IconX size={16} />
-      </ActionIcon>
+      <Tooltip label={t("graphs.find.previous")}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t("graphs.find.previous")}
+          disabled={found.length < 2}
+          onClick={() => look(found, at - 1)}
+        >
+          <IconChevronUp size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t("graphs.find.next")}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t("graphs.find.next")}
+          disabled={found.length < 2}
+          onClick={() => look(found, at + 1)}
+        >
+          <IconChevronDown size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t("common.close")}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t("common.close")} onClick={close}>
+          <IconX size={16} />
+        </ActionIcon>
+      </Tooltip>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Select } from "@mantine/core";
+import { ActionIcon, Select, Tooltip } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -28,14 +28,16 @@ export function TurnPicker({
   const go = (to: number) => visits[to] && onPick(visits[to].id);
   return (
     <div className="row" role="group" aria-label={t("run.visit.turns")}>
-      <ActionIcon
-        variant="default"
-        aria-label={t("run.visit.previous")}
-        disabled={index <= 0}
-        onClick={() => go(index - 1)}
-      >
-        <IconChevronLeft size={16} />
-      </ActionIcon>
+      <Tooltip label={t("run.visit.previous")}>
+        <ActionIcon
+          variant="default"
+          aria-label={t("run.visit.previous")}
+          disabled={index <= 0}
+          onClick={() => go(index - 1)}
+        >
+          <IconChevronLeft size={16} />
+        </ActionIcon>
+      </Tooltip>
       <Select
         aria-label={t("run.visit.turn")}
         data={every ?? [{ value: visit.id, label: name(index) }]}
@@ -47,14 +49,16 @@ export function TurnPicker({
         limit={200}
         className="grow"
       />
-      <ActionIcon
-        variant="default"
-        aria-label={t("run.visit.next")}
-        disabled={index >= visits.length - 1}
-        onClick={() => go(index + 1)}
-      >
-        <IconChevronRight size={16} />
-      </ActionIcon>
+      <Tooltip label={t("run.visit.next")}>
+        <ActionIcon
+          variant="default"
+          aria-label={t("run.visit.next")}
+          disabled={index >= visits.length - 1}
+          onClick={() => go(index + 1)}
+        >
+          <IconChevronRight size={16} />
+        </ActionIcon>
+      </Tooltip>
     </div>
   );
 }
