@@ -27,9 +27,10 @@ function What({ code }: { code: string }) {
 const MOST_INLINE = 6;
 const RUN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A value that fits into a line: a text as it is, a short list of texts with commas. */
+/** A value that fits into a line: a text or number as it is, a short list of texts with commas. */
 function lineOf(value: unknown): string | null {
   if (typeof value === "string" && value !== "") return value;
+  if (typeof value === "number") return String(value);
   const short = Array.isArray(value) && value.length > 0 && value.length <= MOST_INLINE;
   return short && value.every((one) => typeof one === "string") ? value.join(", ") : null;
 }

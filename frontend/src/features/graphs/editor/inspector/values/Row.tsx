@@ -33,7 +33,13 @@ export function Row(props: Props) {
   const count = value && "seq" in value ? value.seq.length : value && "map" in value ? value.map.length : 0;
   const compound = way?.shape === "list" || way?.shape === "group";
   return (
-    <div className={classes.entry} data-numbered={numbered || undefined} role="group" aria-label={name}>
+    <div
+      className={classes.entry}
+      data-numbered={numbered || undefined}
+      data-long={(!numbered && (way?.shape === "text" || way?.shape === "reference")) || undefined}
+      role="group"
+      aria-label={name}
+    >
       {head}
       {way && !compound ? (
         <Leaf {...props} way={way} hideLabel />
