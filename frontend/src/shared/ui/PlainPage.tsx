@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { ApiError } from "@/shared/api/client";
 import { useErrorText } from "./useErrorText";
@@ -15,16 +15,25 @@ interface Props {
 /** How browsers and the loader of the pages say that a part of them didn't come. */
 const UNLOADED = /dynamically imported module|importing a module script|unable to preload/i;
 
+/** The list nearest to the address, for whoever does not get any further there. */
+const LISTS = [
+  { to: "/graphs", label: "errors.toGraphs" },
+  { to: "/runs", label: "errors.toRuns" },
+  { to: "/tools", label: "errors.toTools" },
+] as const;
+
 export function PlainPage({ title, text, reload }: Props) {
   const { t } = useTranslation();
+  const at = useLocation({ select: ({ pathname }) => pathname });
+  const list = LISTS.find(({ to }) => at.startsWith(`${to}/`)) ?? LISTS.at(-1)!;
   return (
     <main className={classes.page}>
       <h1>{title}</h1>
       <p className="muted">{text}</p>
       <div className="row">
         {reload && <Button onClick={() => location.reload()}>{t("errors.reload")}</Button>}
-        <Button component={Link} to="/tools" variant="default">
-          {t("errors.toTools")}
+        <Button component={Link} to={list.to} variant="default">
+          {t(list.label)}
         </Button>
       </div>
     </main>
