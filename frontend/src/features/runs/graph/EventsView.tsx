@@ -7,6 +7,7 @@ import { useFormat } from "@/shared/hooks/useFormat";
 import { ValueView } from "@/shared/ui/ValueView";
 import { dataText, EventFilter, EventNames } from "./eventFilter";
 import classes from "./Graph.module.css";
+import { happened } from "./happened";
 import { VirtualRows } from "./VirtualRows";
 
 const ROW = 32;
@@ -98,7 +99,12 @@ export function EventsView({ events, count, onTravel }: Props) {
                 <span role="cell">{at + 1}</span>
                 <span role="cell">{format.time(event.at)}</span>
                 <span role="cell">
-                  <button type="button" className={classes.eventName} onClick={() => setPicked(event)}>
+                  <button
+                    type="button"
+                    className={classes.eventName}
+                    title={happened(event, t)}
+                    onClick={() => setPicked(event)}
+                  >
                     {event.type}
                   </button>
                 </span>

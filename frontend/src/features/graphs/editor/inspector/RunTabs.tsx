@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { happened } from "@/features/runs/graph/happened";
 import { VirtualRows } from "@/features/runs/graph/VirtualRows";
 import { VisitPanel } from "@/features/runs/graph/VisitPanel";
 import { StateDiff } from "@/features/runs/graph/StateView";
@@ -50,7 +51,7 @@ function NodeEvents({ watched, node }: { watched: Watched; node: string }) {
               <span role="cell">{event.seq}</span>
               <span role="cell">{format.time(event.at)}</span>
               <span role="cell">
-                <button type="button" onClick={() => setPicked(event)}>
+                <button type="button" title={happened(event, t)} onClick={() => setPicked(event)}>
                   {event.type}
                 </button>
               </span>

@@ -46,7 +46,13 @@ export function RunTab() {
     return { inputs: { ...Object.fromEntries(inputs), ...more }, environment, mode };
   };
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus(), []);
+  // What starts a turn of a conversation is its message, whose field takes the focus itself.
+  const toMessage = talks && asked.length === 0;
+  useEffect(() => {
+    if (!toMessage) form.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus();
+    // Once, when the tab is opened: later it would leave what is being typed.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
   if (!may) return <Outcome />;
   const showAll = (
     <button type="button" data-aside className={dock.link} onClick={() => ui.getState().set({ dock: "problems" })}>
@@ -80,7 +86,8 @@ export function RunTab() {
         }}
         onSubmit={(event) => {
           event.preventDefault();
-          if (!wrong && !talks) start.begin(wanted("run"));
+          if (talks) form.current?.nextElementSibling?.querySelector("textarea")?.focus();
+          else if (!wrong) start.begin(wanted("run"));
         }}
       >
         {asked.length === 0 && !talks && <p className="muted">{t("graphs.noInputs")}</p>}
