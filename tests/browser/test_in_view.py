@@ -90,3 +90,20 @@ def test_a_failed_step_says_why_and_its_row_is_as_high_as_any(ada: Page, server:
     expect(row).to_contain_text("Index error")
     expect(row).to_contain_text("wanted")
     assert abs(box(row)["height"] - ROW_HEIGHT) <= 1
+
+
+def test_a_conversation_is_opened_at_its_message(ada: Page, server: Server) -> None:
+    ada.goto("/graphs/order_chat")
+    run = ada.get_by_role("button", name="Run", exact=True)
+    run.click()
+    message = ada.get_by_role("textbox", name="Message")
+    expect(message).to_be_focused()
+    ada.get_by_role("switch", name="Debug the next turn").focus()
+    run.click()
+    expect(message).to_be_focused()
+
+
+def test_an_address_that_leads_nowhere_leads_to_the_list_beside_it(ada: Page, server: Server) -> None:
+    ada.goto("/graphs/no_such_graph")
+    ada.get_by_role("link", name="To the graphs").click()
+    expect(ada.get_by_role("heading", name="Graphs", level=1)).to_be_visible()
