@@ -27,7 +27,7 @@ export function VariablesTab({ actions }: { actions: Actions }) {
         <table className={classes.variables} aria-label={t("graphs.variables")}>
           <thead>
             <tr>
-              <th scope="col">{t("graphs.variableName")}</th>
+              <th scope="col">{t("graphs.name")}</th>
               <th scope="col">{t("graphs.type")}</th>
               <th scope="col">{t("graphs.update")}</th>
               {values && <th scope="col">{t(watched?.past ? "graphs.valueThen" : "graphs.valueNow")}</th>}
