@@ -228,12 +228,21 @@ def _plain_messages(annotation: Any) -> bool:
     return (get_origin(annotation) or annotation) is list and items in ((), (Any,), (StateMessage,))
 
 
+# A value that an answer lacked comes as an empty text: that a text can't be read as a number doesn't say so.
+_FOR_EMPTY = {
+    "float_parsing": "a number is wanted, but an empty text came",
+    "int_parsing": "a whole number is wanted, but an empty text came",
+    "bool_parsing": "true or false is wanted, but an empty text came",
+}
+
+
 def _reason(error: Exception) -> str:
     if isinstance(error, ValidationError):
         parts = []
-        for item in error.errors(include_url=False, include_context=False, include_input=False)[:5]:
+        for item in error.errors(include_url=False, include_context=False)[:5]:
             place = ".".join(str(part) for part in item["loc"])
-            parts.append(f"{place}: {item['msg']}" if place else item["msg"])
+            said = _FOR_EMPTY.get(item["type"], item["msg"]) if item["input"] == "" else item["msg"]
+            parts.append(f"{place}: {said}" if place else said)
         return "; ".join(parts)
     return str(error)
 

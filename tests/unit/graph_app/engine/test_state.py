@@ -48,6 +48,16 @@ def test_strategies_are_found_wherever_they_stand() -> None:
     }  # fmt: skip
 
 
+def test_an_empty_text_for_a_number_is_told_as_such() -> None:
+    schema = Schema(TypedDict("Counted", {"total": float, "count": int, "name": str}))
+    with pytest.raises(StateError, match=r"'n': channel 'total': a number is wanted, but an empty text came$"):
+        schema.check({"total": "", "name": ""}, "n")
+    with pytest.raises(StateError, match=r"channel 'count': a whole number is wanted, but an empty text came$"):
+        schema.check({"count": ""})
+    with pytest.raises(StateError, match=r"channel 'total': Input should be a valid number"):
+        schema.check({"total": "much"})
+
+
 def test_channels_that_nobody_wrote() -> None:
     assert Schema(Plain).initial() == {"a": 0, "text": "", "items": [], "maybe": None, "table": {}, "kind": None}
 

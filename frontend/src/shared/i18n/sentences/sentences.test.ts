@@ -147,6 +147,9 @@ describe("the Chinese catalogue", () => {
       ),
     ).toMatch(/^运行保持原样，因为无法执行此操作：流程图 desk 已被删除，/);
     expect(zh("ask: the answer must be true or false.")).toBe("ask：回答必须是 true 或 false。");
+    expect(zh("node 'look': channel 'total': a number is wanted, but an empty text came")).toBe(
+      "步骤 'look'：变量 'total'：应为数字，而得到的是空文本",
+    );
   });
 
   it("says refused fields", () => {
