@@ -202,7 +202,7 @@ steps:
     assert answer.ok, answer.text()
     ada.goto("/tools/taken_by_click")
     ada.get_by_role("button", name="Run", exact=True).click()
-    ada.get_by_role("button", name="Finished Step 0").click()
+    expect(ada.get_by_role("button", name="Finished Step 0")).to_have_attribute("aria-expanded", "true")
     ada.get_by_role("group", name="Answer").get_by_role("button", name="amount").click()
     variable = ada.get_by_role("group", name="Variable amount")
     expect(variable.get_by_role("textbox", name="Found at")).to_have_value("data.amount")

@@ -118,9 +118,10 @@ def test_the_command_line_prints_the_tool_and_tells_the_rest(command, tmp_path: 
     assert from_file.returncode == from_input.returncode == 0, from_file.stderr
     assert from_file.stdout == from_input.stdout
     assert from_file.stdout.startswith("name: orders\ndesc: Lists orders\nenv:\n  - EXAMPLE_TOKEN\nsteps:\n")
-    assert "the secret EXAMPLE_TOKEN: the value of the header Authorization, for the host api.example.com" in (
-        from_file.stderr
-    )
+    assert (
+        "the secret EXAMPLE_TOKEN: what follows Bearer in the header Authorization, without the word Bearer, "
+        "for the host api.example.com"
+    ) in from_file.stderr
     assert "`-k`" in from_file.stderr
     assert SECRET not in from_file.stdout + from_file.stderr
 

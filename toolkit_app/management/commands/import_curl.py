@@ -50,13 +50,17 @@ class Command(BaseCommand):
             raise CommandError(error.detail) from None
         self.stdout.write(dump_tool(tool_of(imported, name, desc)), ending="")
         for need in imported.needs:
-            self.stderr.write(_told(need))
+            self.stderr.write(_told(need, imported.step.headers))
         for note in imported.notes:
             self.stderr.write(note)
 
 
-def _told(need: Need) -> str:
+def _told(need: Need, headers: dict[str, str]) -> str:
     kind = "secret" if need.secret else "variable"
     value = _PLACES[need.part].format(field=need.field)
+    # The tool keeps a word such as Bearer: in the secret it would be sent twice.
+    before, found, _ = headers.get(need.field, "").partition(f"${{env:{need.name}}}")
+    if need.part == "header" and found and before.strip():
+        value = f"what follows {before.strip()} in the header {need.field}, without the word {before.strip()}"
     where = f", for the host {need.host}" if need.secret and need.host else ""
     return f"The environment needs the {kind} {need.name}: {value}{where}."

@@ -68,7 +68,7 @@ export function EntryDialog({ environment, kind, name: known, onClose }: Props) 
           <>
             <PasswordInput
               label={known ? t("environments.newValue") : t("environments.value")}
-              description={t("environments.writeOnly")}
+              description={t(known ? "environments.writeAgain" : "environments.writeOnly")}
               value={value}
               required
               withAsterisk={false}

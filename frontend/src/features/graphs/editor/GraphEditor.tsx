@@ -85,11 +85,16 @@ function Inside() {
   const readOnly = useEditor((state) => state.readOnly);
   const conflict = useEditor((state) => state.save.kind === "conflict");
   const mayRun = useMay("runs.start");
-  /** Asks for what the graph takes; the second time, starts. While the watched run goes on, shows it. */
+  /**
+   * Asks for what the graph takes; the second time, starts. While the watched run goes on, shows it. A form that is
+   * open from before was not asked for: a field in which nothing stands is asked for first.
+   */
   const run = () => {
     if (!mayRun) return;
     const form = document.querySelector<HTMLFormElement>("form[data-run-form]");
-    if (form && ui.getState().live)
+    const blank = form?.querySelector<HTMLElement>("[data-blank]");
+    if (blank && !form?.contains(document.activeElement)) blank.focus();
+    else if (form && ui.getState().live)
       form.querySelector<HTMLElement>("textarea, input, button:not([data-aside])")?.focus();
     else if (form) form.requestSubmit();
     else ui.getState().set({ dock: "run" });

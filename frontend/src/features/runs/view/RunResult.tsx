@@ -34,6 +34,7 @@ export function Warnings({ warnings }: { warnings: string[] }) {
 /** A run as it happened so far: what it gave or why it failed, and its steps. */
 export function RunResult({ run, view, onGoTo }: Props) {
   const { t } = useTranslation();
+  const alone = view.done && view.visits.length === 1;
   return (
     <div className={classes.result}>
       {view.error && (
@@ -51,7 +52,7 @@ export function RunResult({ run, view, onGoTo }: Props) {
           <h2>{t("run.stepsTaken")}</h2>
           <ol className={classes.visits}>
             {view.visits.map((visit) => (
-              <VisitCard key={visit.visit} run={run} visit={visit} onGoTo={onGoTo} />
+              <VisitCard key={visit.visit} run={run} visit={visit} alone={alone} onGoTo={onGoTo} />
             ))}
           </ol>
         </section>

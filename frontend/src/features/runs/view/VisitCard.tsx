@@ -25,13 +25,21 @@ function Time({ visit }: { visit: StepVisit }) {
   return <span className={`muted small ${classes.time}`}>{ms === null ? "" : format.duration(ms)}</span>;
 }
 
-/** One step as it happened. */
-export function VisitCard({ run, visit, onGoTo }: { run: string; visit: StepVisit; onGoTo?: (path: string) => void }) {
+interface Props {
+  run: string;
+  visit: StepVisit;
+  /** Whether it is the only step of a run that ended. */
+  alone?: boolean;
+  onGoTo?: (path: string) => void;
+}
+
+/** One step as it happened; open where it failed, and the only one where its values can be taken. */
+export function VisitCard({ run, visit, alone = false, onGoTo }: Props) {
   const { t } = useTranslation();
   const [picked, setPicked] = useState<boolean | null>(null);
   const [part, setPart] = useState<"answer" | "request">("answer");
-  const open = picked ?? visit.state === "failed";
   const take = useContext(TakeValueContext);
+  const open = picked ?? (visit.state === "failed" || (alone && take !== null));
   const { request, response } = visit;
   const refused = refusalOf(visit);
   const missed = missedBy(visit);

@@ -21,6 +21,13 @@ export function requestOf({ step, env }: CurlStep): GivenRequest {
   };
 }
 
+/** What stays in a header before the secret: `Bearer`, which the secret itself then has not. */
+export function beforeSecret({ step }: CurlStep, header: string, name: string): string {
+  const value = step.headers?.[header] ?? "";
+  const at = value.indexOf(`\${env:${name}}`);
+  return at > 0 ? value.slice(0, at).trim() : "";
+}
+
 export interface CurlNews {
   tool: string;
   step: number;

@@ -35,6 +35,11 @@ export interface ParamForm {
   default: Field;
 }
 
+/** Whether a run can't begin without a value for this input. */
+export function isWanted({ name, required, default: fallback }: ParamForm): boolean {
+  return name.text !== "" && required.text === "true" && fallback.kind === "absent";
+}
+
 export type MissingForm =
   { kind: "empty" } | { kind: "default"; value: Field } | { kind: "abort" } | { kind: "jump"; target: Field };
 

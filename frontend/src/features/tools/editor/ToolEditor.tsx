@@ -83,8 +83,8 @@ function Inside({ editor }: { editor: Editor }) {
   const { show } = views;
   useEditorKeys({ onRun: () => (show("run"), run.start()), onSave: () => setNaming(!readOnly) });
   useEffect(() => {
-    if (run.state === "starting") show("run");
-  }, [run.state, show]);
+    if (run.state === "starting" || run.missed > 0) show("run");
+  }, [run.state, run.missed, show]);
   const { show: named } = useSearch({ strict: false }) as { show?: string };
   useEffect(() => {
     if (named === "tests") show("run");

@@ -1,9 +1,12 @@
 import { editTool, type GivenRequest } from "../document/toolEdits";
 
+/** The address of the step that a new tool begins with, so that it runs before anything was written. */
+export const STARTER_URL = "http://sandbox/echo";
+
 const EMPTY = `name: new_tool
 desc: Describe what this tool does, so that the LLM knows when to use it
 steps:
-  - url: http://sandbox/echo
+  - url: ${STARTER_URL}
     method: GET
 `;
 

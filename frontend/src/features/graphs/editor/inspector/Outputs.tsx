@@ -42,7 +42,12 @@ export function Outputs({ node }: { node: GraphNode }) {
       outputs[0] ?? { path: "text", type: "str" };
     const named = left.find(({ path }) => free.some(({ name }) => name === path.split("/").at(-1)));
     const next = named ?? first;
-    const fits = named ? named.path.split("/").at(-1) : free.find(({ type }) => typeOfState(type) === first.type)?.name;
+    const ofType = free.find(({ type }) => typeOfState(type) === first.type);
+    // An output whose type nobody knows is most likely for the one variable that no step writes yet.
+    const written = new Set(graph.nodes.flatMap((one) => one.outputs.map(([name]) => name)));
+    const unwritten = free.filter(({ name }) => !written.has(name));
+    const only = first.type === "any" && unwritten.length === 1 ? unwritten[0] : undefined;
+    const fits = named ? named.path.split("/").at(-1) : (ofType ?? only)?.name;
     const speaks = node.call === "LLM" && !used.includes("messages");
     if (speaks) edit(put([...base, "messages"], "text"));
     else if (fits) edit(put([...base, fits], next.path));

@@ -17,6 +17,7 @@ function Field({ asked, value, onChange }: { asked: Asked; value: string; onChan
     label: asked.name,
     description: asked.type === "message" ? t("graphs.firstMessage") : asked.description || undefined,
     error: result && !result.ok ? t(result.why) : undefined,
+    "data-blank": value === "" || undefined,
   };
   if (asked.type === "bool")
     return (

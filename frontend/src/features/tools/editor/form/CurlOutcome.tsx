@@ -6,12 +6,18 @@ import type { CurlStep } from "@/shared/api/shapes";
 import { useMay } from "@/shared/session/session";
 import { CopyButton } from "@/shared/ui/CopyButton";
 import { Said } from "@/shared/ui/Said";
-import { useCurlNews } from "../../curl/curlCommand";
+import { beforeSecret, useCurlNews } from "../../curl/curlCommand";
 import { useEditor } from "../EditorContext";
 import classes from "./Curl.module.css";
 
-function Needs({ needs }: { needs: CurlStep["needs"] }) {
+function Needs({ from }: { from: CurlStep }) {
   const { t } = useTranslation();
+  const { needs } = from;
+  /** What to put into the environment: of `Bearer …` the rest alone, since the tool keeps the word. */
+  const value = ({ name, part, field }: CurlStep["needs"][number]) => {
+    const before = part === "header" ? beforeSecret(from, field, name) : "";
+    return before ? t("curl.need.headerAfter", { field, before }) : t(`curl.need.${part}`, { field });
+  };
   const may = useMay("environments.write");
   if (needs.length === 0) return null;
   return (
@@ -20,13 +26,13 @@ function Needs({ needs }: { needs: CurlStep["needs"] }) {
       <div>
         <p>{t(may ? "curl.needsMine" : "curl.needs")}</p>
         <ul>
-          {needs.map(({ name, part, field, host, secret }) => (
-            <li key={name}>
-              <code>{name}</code>
-              <CopyButton text={name} />
+          {needs.map((need) => (
+            <li key={need.name}>
+              <code>{need.name}</code>
+              <CopyButton text={need.name} />
               <span>
-                {t(`curl.need.${part}`, { field })}
-                {secret && host && t("curl.forHost", { host })}
+                {value(need)}
+                {need.secret && need.host && t("curl.forHost", { host: need.host })}
               </span>
             </li>
           ))}
@@ -56,7 +62,7 @@ export function CurlOutcome({ step }: { step: number }) {
           <IconX size={14} />
         </ActionIcon>
       </div>
-      <Needs needs={needs} />
+      <Needs from={news.from} />
       {notes.length > 0 && (
         <div className={classes.part}>
           <IconInfoCircle size={16} aria-hidden="true" />

@@ -5,6 +5,8 @@ import { isCurl, requestOf, useCurlNews } from "../../curl/curlCommand";
 import { curlImport } from "../../requests/curlImport";
 import { useEditor } from "../EditorContext";
 import { CurlContext, type CurlPlace, type CurlTools } from "./CurlContext";
+import type { StepForm } from "../../document/tool";
+import { STARTER_URL } from "../../list/newToolText";
 import { useForm, useToolForm } from "./FormContext";
 
 const FIELDS = "input, textarea, select, [contenteditable], [role='dialog']";
@@ -16,18 +18,29 @@ function placeOfFocus(count: number): number {
   return index === undefined ? count : Math.min(Number(index) + 1, count);
 }
 
+/** Whether a tool is as it was made: one step, in which nothing was written yet. */
+function untouched(steps: StepForm[]): boolean {
+  const [one, ...more] = steps;
+  if (!one || more.length > 0 || one.url.text !== STARTER_URL || one.method.text !== "GET") return false;
+  const rest = [one.body, one.timeout, one.cache, one.next, one.result];
+  return rest.every(({ kind }) => kind === "absent") && one.headers.length + one.query.length + one.vars.length === 0;
+}
+
 /** Takes cURL commands into the steps: pasted anywhere outside of a field, or handed over by what is inside. */
 export function CurlPaste({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { edit, readOnly } = useForm();
-  const count = useToolForm().steps.length;
+  const { steps } = useToolForm();
+  const count = steps.length;
+  const fresh = untouched(steps);
   const tool = useEditor((state) => state.draft.name);
   const goTo = useEditor((state) => state.goTo);
   const { tell } = useCurlNews.getState();
   const importing = useMutation({
     mutationFn: ({ command }: { command: string; place: CurlPlace }) => curlImport(command),
-    onSuccess: (from, { place }) => {
+    onSuccess: (from, { place: wanted }) => {
       const request = requestOf(from);
+      const place = fresh ? { step: 0 } : wanted;
       const step = "at" in place ? place.at : place.step;
       const done = edit("at" in place ? { do: "addStep", index: step, request } : { do: "request", step, request });
       if (!done) throw new Error(t("curl.refused"));

@@ -2,9 +2,9 @@ import { Select, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { environmentList } from "@/features/environments/requests/environmentList";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { own } from "@/shared/own";
-import type { ToolForm } from "../../document/tool";
+import { isWanted, type ToolForm } from "../../document/tool";
 import { useEditor } from "../EditorContext";
 import { useRunStart } from "./RunStart";
 import classes from "./RunPanel.module.css";
@@ -12,7 +12,7 @@ import classes from "./RunPanel.module.css";
 interface Argument {
   name: string;
   type: string;
-  required: boolean;
+  wanted: boolean;
   description: string;
   fallback: string | null;
 }
@@ -28,7 +28,7 @@ function useArguments(): { params: Argument[]; env: string[] } {
     .map((param) => ({
       name: param.name.text,
       type: param.type.text,
-      required: param.required.text === "true",
+      wanted: isWanted(param),
       description: param.description.text,
       fallback: param.default.kind === "absent" ? null : param.default.text,
     }));
@@ -37,7 +37,7 @@ function useArguments(): { params: Argument[]; env: string[] } {
 
 function Argument({ param }: { param: Argument }) {
   const { t } = useTranslation();
-  const { inputs } = useRunStart();
+  const { inputs, missed } = useRunStart();
   const value = own(inputs.values, param.name) ?? "";
   const placeholder = param.fallback === null ? undefined : t("run.defaultIs", { value: param.fallback });
   const number = param.type === "integer" || param.type === "number";
@@ -46,9 +46,13 @@ function Argument({ param }: { param: Argument }) {
   const shared = {
     label: param.name,
     description: param.description || undefined,
-    required: param.required && param.fallback === null,
+    required: param.wanted,
     placeholder,
-    error: fits ? undefined : t(param.type === "integer" ? "run.wantsInteger" : "run.wantsNumber"),
+    error: !fits
+      ? t(param.type === "integer" ? "run.wantsInteger" : "run.wantsNumber")
+      : param.wanted && missed > 0 && value === ""
+        ? t("run.wantsValue")
+        : undefined,
   };
   if (param.type === "boolean") {
     return (
@@ -71,13 +75,17 @@ function Argument({ param }: { param: Argument }) {
 /** The inputs that the tool asks for, and the environment it runs in. */
 export function ArgumentsForm() {
   const { t } = useTranslation();
-  const { inputs } = useRunStart();
+  const { inputs, missed } = useRunStart();
   const { params, env } = useArguments();
+  const fields = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (missed > 0) fields.current?.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
+  }, [missed]);
   const environments = useQuery({ queryKey: ["environments"], queryFn: () => environmentList() });
   const names = environments.data?.results.map(({ name }) => name) ?? [];
   const picked = inputs.environment && names.includes(inputs.environment) ? inputs.environment : null;
   return (
-    <div className={classes.arguments} role="group" aria-label={t("run.arguments")}>
+    <div ref={fields} className={classes.arguments} role="group" data-arguments aria-label={t("run.arguments")}>
       {params.length === 0 && <p className="muted small">{t("run.noInputs")}</p>}
       {params.map((param) => (
         <Argument key={param.name} param={param} />

@@ -26,6 +26,10 @@ function CurrentRun({ runId }: { runId: string }) {
   const goTo = useEditor((store) => store.goTo);
   const take = useTakeValue();
   const { view } = journal;
+  const mend = (path: string) => {
+    if (path === "params") document.querySelector<HTMLElement>("[data-arguments] :is(input, textarea)")?.focus();
+    else goTo({ path, line: 1, column: 1, to: "form" });
+  };
   const status = state === "stopping" ? "stopping" : view.status;
   return (
     <section className={classes.run} aria-label={t("run.thisRun")}>
@@ -40,7 +44,7 @@ function CurrentRun({ runId }: { runId: string }) {
         </Anchor>
       </div>
       <TakeValueContext value={take}>
-        <RunResult run={runId} view={view} onGoTo={(path) => goTo({ path, line: 1, column: 1, to: "form" })} />
+        <RunResult run={runId} view={view} onGoTo={mend} />
       </TakeValueContext>
     </section>
   );
@@ -83,12 +87,12 @@ function Run() {
 /** Trying the tool out: a run now, and the runs that were saved as tests. */
 export function RunPanel() {
   const { t } = useTranslation();
-  const { state } = useRunStart();
+  const { state, missed } = useRunStart();
   const { show } = useSearch({ strict: false }) as { show?: string };
   const [tab, setTab] = useState(show === "tests" ? "tests" : "run");
   useEffect(() => {
-    if (state === "starting") setTab("run");
-  }, [state]);
+    if (state === "starting" || missed > 0) setTab("run");
+  }, [state, missed]);
   return (
     <>
       <PaneHead title={t("views.run")}>

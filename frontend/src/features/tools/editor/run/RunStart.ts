@@ -12,6 +12,8 @@ export interface RunStart {
   runId: string | null;
   journal: RunJournalState;
   inputs: InputsState;
+  /** How often a run was wanted while inputs were missing; the form shows which, and goes to the first. */
+  missed: number;
 }
 
 export interface InputsState {

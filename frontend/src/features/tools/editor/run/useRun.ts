@@ -9,8 +9,14 @@ import { toolRun } from "../../requests/toolRun";
 import type { Editor } from "../editorStore";
 import type { RunStart } from "./RunStart";
 import { useInputs } from "./useInputs";
+import { isWanted, type ParamForm } from "../../document/tool";
 
 class NotSavedError extends Error {}
+
+/** Whether the tool can't run yet, since an input that it requires is empty. */
+function misses(params: readonly ParamForm[], values: Record<string, string>): boolean {
+  return params.some((param) => isWanted(param) && (own(values, param.name.text) ?? "") === "");
+}
 
 /** Runs the open tool: saves first, starts, follows, stops. The run is named in the address, so that a reload shows it. */
 export function useRun(editor: Editor, notSaved: string): RunStart {
@@ -22,6 +28,7 @@ export function useRun(editor: Editor, notSaved: string): RunStart {
   const { run: runId = null } = useSearch({ strict: false }) as { run?: string };
   const journal = useRunJournal(runId);
   const [stopping, setStopping] = useState<string | null>(null);
+  const [missed, setMissed] = useState(0);
 
   const starting = useMutation({
     mutationFn: async (untilStep: number | undefined) => {
@@ -55,9 +62,11 @@ export function useRun(editor: Editor, notSaved: string): RunStart {
   const { mutate: cancel } = cancelling;
   const start = useCallback(
     (untilStep?: number) => {
-      if (may && state === "idle") begin(untilStep);
+      if (!may || state !== "idle") return;
+      if (misses(editor.store.getState().reading.form?.params ?? [], inputs.values)) setMissed((count) => count + 1);
+      else begin(untilStep);
     },
-    [may, state, begin],
+    [may, state, begin, editor, inputs.values],
   );
   const stop = useCallback(() => {
     if (!runId) return;
@@ -66,7 +75,7 @@ export function useRun(editor: Editor, notSaved: string): RunStart {
   }, [runId, cancel]);
   const error = starting.error ?? cancelling.error;
   return useMemo(
-    () => ({ may, start, stop, state, error, runId, journal, inputs }),
-    [may, start, stop, state, error, runId, journal, inputs],
+    () => ({ may, start, stop, state, error, runId, journal, inputs, missed }),
+    [may, start, stop, state, error, runId, journal, inputs, missed],
   );
 }
