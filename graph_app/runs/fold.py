@@ -53,6 +53,10 @@ class Standing:
         self.recorded = {place: self.recorded.get(place, [])[:count] for place, count in kept.items()}
         for found in self.recorded.values():
             found[-1:] = [replace(one, routes=None) for one in found[-1:]]  # the edges after it may be others
+        self.ask_again()
+
+    def ask_again(self) -> None:
+        """Forgets what nested graphs ask: a fork enters them again, and tells their questions itself."""
         self.waiting = {name: one for name, one in self.waiting.items() if "/" not in name}
 
 
@@ -76,6 +80,8 @@ def fold(plan: Plan, inputs: Mapping[str, Any], events: Iterable[Mapping[str, An
             case "run.started":
                 debug = data.get("mode") == "debug"
                 held.clear()
+                if "parent" in data:
+                    standing.ask_again()
                 if "kept" in data:
                     standing.enter_anew(data["kept"])
             case "node.started":

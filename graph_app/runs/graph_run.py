@@ -297,11 +297,10 @@ class GraphRun:
 
 def _fork(standing: Standing, visit: str) -> None:
     """Goes back to before a visit; one that is still open stays as it is."""
-    if any(one.number == visit for one in standing.ledger.open):
-        return
-    standing.ledger.restore(visit)
-    standing.keep_open()
-    standing.waiting = {name: one for name, one in standing.waiting.items() if "/" not in name}  # they ask again
+    if all(one.number != visit for one in standing.ledger.open):
+        standing.ledger.restore(visit)
+        standing.keep_open()
+    standing.ask_again()
 
 
 def _prepare(run: Run) -> _Prepared:

@@ -195,3 +195,29 @@ def test_what_a_resting_fork_goes_on_from_is_kept(author: Api) -> None:
     assert answered.status_code == 200, answered.content
     assert run_wait(second, at_most_s=20).status == Status.FINISHED
     assert retention.remove_old_runs() == 2
+
+
+def test_a_fork_from_an_open_visit_tells_what_nested_graphs_ask(author: Api) -> None:
+    make(author, INSIDE)
+    asks = "  ask: {call: Ask, settings: {question: 'Here?', kind: confirm}}\n"
+    first = "  first: {call: Delay, settings: {seconds: 0}}\n"
+    edges = "edges:\n- {source: first, target: sub}\n- {source: first, target: ask}\n"
+    text = AROUND.replace("edges: []\n", edges).replace("nodes:\n", f"nodes:\n{first}{asks}")
+    run: Any = start(author, make(author, text.replace("entry: sub", "entry: first")))
+    assert run_wait(run, at_most_s=20).status == Status.WAITING
+    asked = {event["node"]: event["visit"] for event in events(author, run) if event["type"] == "node.waiting"}
+    assert set(asked) == {"one", "two", "ask"}
+    fork = author("POST", f"runs/{run}/fork/", {"visit": asked["ask"]}).json()["run"]
+    assert run_wait(fork, at_most_s=20).status == Status.WAITING
+    again = {event["node"]: event["visit"] for event in events(author, fork) if event["type"] == "node.waiting"}
+    assert again == {"one": asked["one"], "two": asked["two"]}, "whoever looks knows what is asked"
+    held = author("POST", f"runs/{run}/fork/", {"visit": asked["ask"], "mode": "debug"}).json()["run"]
+    assert run_wait(held, at_most_s=20).status == Status.PAUSED
+    assert command(author, held, "step_over").status_code == 200
+    assert run_wait(held, at_most_s=20).status == Status.WAITING
+    assert {event["node"] for event in events(author, held) if event["type"] == "node.waiting"} == {"one", "two"}
+    for visit in asked.values():
+        assert command(author, fork, "answer", visit=visit, value=True).status_code == 200
+        run_wait(fork, at_most_s=20)
+    stood = run_wait(fork, at_most_s=20)
+    assert (stood.status, stood.error) == (Status.FINISHED, None)

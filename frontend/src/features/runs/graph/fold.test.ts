@@ -106,6 +106,20 @@ describe("a fork that begins at a visit that had not ended", () => {
     expect(stands("debug").slice(0, 3)).toEqual(["paused", "back", 1]);
   });
 
+  it("asks nothing that nested graphs asked before, until they ask again", () => {
+    const { events, add } = failing();
+    add("node.started", "sub", "3");
+    add("node.started", "q", "3/1", {}, ["sub"]);
+    add("node.waiting", "q", "3/1", { question: { question: "Sure?", kind: "confirm" } }, ["sub"]);
+    fork(add, { mode: "debug" });
+    const fold = new GraphFold(GRAPH.joins).take(events);
+    expect(fold.questions).toEqual([]);
+    add("node.started", "q", "3/1", {}, ["sub"]);
+    add("node.waiting", "q", "3/1", { question: { question: "Sure?", kind: "confirm" } }, ["sub"]);
+    fold.take(events, events.length - 2);
+    expect(fold.questions.map(({ id }) => id)).toEqual(["3/1"]);
+  });
+
   it("keeps what its nested graph did, as far as that was not mended", () => {
     const plain = failing();
     fork(plain.add);

@@ -6,7 +6,7 @@
  */
 import type { RunError, RunEvent, RunStatus } from "@/shared/api/shapes";
 import { isCut } from "../fold";
-import { type GraphVisit, isOpen, newVisit, outermost, type Question, type VisitState } from "./visits";
+import { enterAgain, type GraphVisit, isOpen, newVisit, outermost, type Question, type VisitState } from "./visits";
 import { edgeName, type JoinModes } from "./joins";
 import { edgeKey, type Taken, Wires } from "./wires";
 
@@ -177,6 +177,7 @@ export class GraphFold {
     this.revision = data.revision === undefined ? null : Number(String(data.revision));
     this.mode = String(data.mode ?? "run");
     this.kept = (data.kept as Record<string, unknown> | undefined) ?? null;
+    if (data.parent) enterAgain(this.open.values());
     if (!data.parent || Object.keys(this.inputs).length === 0)
       this.inputs = (data.inputs as Record<string, unknown> | null) ?? {};
   }

@@ -97,3 +97,9 @@ export function newVisit(id: string, node: string, path: readonly unknown[]): Gr
     takenBack: false,
   };
 }
+
+/** A fork enters nested graphs again, and what they ask is asked again: until then nobody can answer it. */
+export function enterAgain(visits: Iterable<GraphVisit>): void {
+  for (const visit of visits)
+    if (visit.path.length > 0 && visit.state === "waiting") Object.assign(visit, { state: "queued", question: null });
+}
