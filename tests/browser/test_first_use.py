@@ -107,3 +107,20 @@ def test_an_output_goes_into_the_variable_that_no_step_writes(ada: Page, server:
     ada.get_by_role("group", name="look_up, Tool").click()
     ada.get_by_role("button", name="Add output").click()
     expect(ada.get_by_role("combobox", name="Output for total")).to_have_value("variables/step0/amount")
+
+
+def test_a_failed_step_shows_the_answer_behind_it(ada: Page, server: Server) -> None:
+    tool = ASKS.format(name="refused_order").replace("/orders/", "/orders/secure/")
+    made(ada, server, "tools", tool)
+    kept = "}}\n    outputs: {{total: variables/step0/amount}}\nedges"
+    graph = GRAPH.replace("}}\nedges", kept).format(name="refused_graph", tool="refused_order")
+    made(ada, server, "graphs", graph)
+    ada.goto("/graphs/refused_graph")
+    run(ada)
+    ada.get_by_role("form", name="Inputs of the run").get_by_role("textbox", name="order_id").fill("1042")
+    ada.get_by_role("button", name="Start run").click()
+    card = ada.get_by_role("alert").filter(has_text="look_up failed")
+    expect(card).to_contain_text("a number is wanted, but an empty text came", timeout=15_000)
+    card.get_by_role("button", name="See request and answer").click()
+    settings = ada.get_by_role("complementary", name="Settings")
+    expect(settings.get_by_role("group", name="Answer")).to_contain_text("Ask /sandbox/token for a token first.")

@@ -154,6 +154,8 @@ export function VisitPanel({ run, graph, fold, status, past, visit, control, may
               <VisitCard
                 key={index}
                 run={run}
+                // The last answer is the one to look at where something failed.
+                expanded={visit.error !== null && index === steps.length - 1}
                 // A request that ended well is not what failed, whatever was to be made of its answer.
                 visit={visit.error && step.state === "running" ? { ...step, state: "failed" } : step}
               />

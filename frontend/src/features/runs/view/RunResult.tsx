@@ -1,9 +1,11 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
+import { useContext } from "react";
 import { useTranslation } from "react-i18next";
 import { Said } from "@/shared/ui/Said";
 import type { RunView } from "../fold";
 import { OutputView } from "./OutputView";
 import { refusalBehind } from "./refusals";
+import { TakeValueContext } from "./TakeValue";
 import { RunErrorCard } from "./RunError";
 import { VisitCard } from "./VisitCard";
 import classes from "./Run.module.css";
@@ -34,7 +36,9 @@ export function Warnings({ warnings }: { warnings: string[] }) {
 /** A run as it happened so far: what it gave or why it failed, and its steps. */
 export function RunResult({ run, view, onGoTo }: Props) {
   const { t } = useTranslation();
-  const alone = view.done && view.visits.length === 1;
+  // Whose values are to be taken has them before them where there is but one answer.
+  const taking = useContext(TakeValueContext) !== null;
+  const alone = taking && view.done && view.visits.length === 1;
   return (
     <div className={classes.result}>
       {view.error && (
@@ -52,7 +56,7 @@ export function RunResult({ run, view, onGoTo }: Props) {
           <h2>{t("run.stepsTaken")}</h2>
           <ol className={classes.visits}>
             {view.visits.map((visit) => (
-              <VisitCard key={visit.visit} run={run} visit={visit} alone={alone} onGoTo={onGoTo} />
+              <VisitCard key={visit.visit} run={run} visit={visit} expanded={alone} onGoTo={onGoTo} />
             ))}
           </ol>
         </section>

@@ -28,18 +28,18 @@ function Time({ visit }: { visit: StepVisit }) {
 interface Props {
   run: string;
   visit: StepVisit;
-  /** Whether it is the only step of a run that ended. */
-  alone?: boolean;
+  /** Whether it is open until somebody closes it; one that failed is. */
+  expanded?: boolean;
   onGoTo?: (path: string) => void;
 }
 
-/** One step as it happened; open where it failed, and the only one where its values can be taken. */
-export function VisitCard({ run, visit, alone = false, onGoTo }: Props) {
+/** One step as it happened. */
+export function VisitCard({ run, visit, expanded = false, onGoTo }: Props) {
   const { t } = useTranslation();
   const [picked, setPicked] = useState<boolean | null>(null);
   const [part, setPart] = useState<"answer" | "request">("answer");
   const take = useContext(TakeValueContext);
-  const open = picked ?? (visit.state === "failed" || (alone && take !== null));
+  const open = picked ?? (visit.state === "failed" || expanded);
   const { request, response } = visit;
   const refused = refusalOf(visit);
   const missed = missedBy(visit);
