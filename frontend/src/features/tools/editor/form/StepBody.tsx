@@ -98,6 +98,7 @@ function Options({ step, index, last }: Props & { last: boolean }) {
         }}
       />
       <Checkbox
+        className={classes.wide}
         label={t("form.cache")}
         description={t("form.cacheHint")}
         checked={step.cache.text === "true"}
