@@ -10,6 +10,7 @@ import { Said } from "@/shared/ui/Said";
 import { StateIcon } from "@/shared/ui/StateIcon";
 import classes from "@/shared/ui/Table.module.css";
 import { shortId } from "./bulk";
+import { RunInputs } from "./RunInputs";
 
 const WORKING = new Set(["queued", "running", "stopping"]);
 const RESTING = new Set(["waiting", "paused"]);
@@ -52,16 +53,6 @@ function Origin({ parent }: { parent: string }) {
       <IconGitFork size={13} aria-hidden="true" />
       {t("runs.fromRun", { id: shortId(parent) })}
     </Link>
-  );
-}
-
-/** What it was given: under the name, or beside it where the failure is under it, so that a row is as high as any. */
-function Inputs({ text }: { text: string | null }) {
-  if (!text) return null;
-  return (
-    <div className={`small muted truncate ${classes.inputs}`} title={text}>
-      {text}
-    </div>
   );
 }
 
@@ -139,14 +130,15 @@ export function RunTable({ rows, filtered, ticked, onTick }: Props) {
                     {row.name}
                   </Link>
                   {row.parent && <Origin parent={row.parent} />}
-                  {row.error && <Inputs text={row.inputs_short} />}
+                  {/* Under the name, or beside it where the failure is under it, so that a row is as high as any. */}
+                  {row.error && <RunInputs text={row.inputs_short} />}
                 </div>
                 {row.error ? (
                   <div className={`small truncate ${classes.failure}`} title={say(row.error.message)}>
                     <Said text={row.error.message} />
                   </div>
                 ) : (
-                  <Inputs text={row.inputs_short} />
+                  <RunInputs text={row.inputs_short} />
                 )}
               </td>
               <td className={classes.wide}>{row.environment ?? <span className="muted">–</span>}</td>

@@ -21,6 +21,7 @@ import { QuestionList } from "./graph/QuestionList";
 import type { GraphVisit } from "./graph/visits";
 import { questionsOf } from "./requests/questionList";
 import { runList } from "./requests/runList";
+import { RunInputs } from "./RunInputs";
 import { useLiveRuns } from "./useLiveRuns";
 
 const SOON_MS = 400;
@@ -40,13 +41,16 @@ function Questions({ row }: { row: RunRow }) {
   const look = () => void setTimeout(() => void asked.refetch(), SOON_MS);
   return (
     <li className={classes.stack}>
-      <div className="row">
-        <Anchor component={Link} to="/runs/$id" params={{ id: row.id } as never} size="sm" fw={600}>
-          {row.name}
-        </Anchor>
-        <span className="muted small">
-          {format.ago(row.created_at)} · {row.user ?? "–"}
-        </span>
+      <div>
+        <div className="row">
+          <Anchor component={Link} to="/runs/$id" params={{ id: row.id } as never} size="sm" fw={600}>
+            {row.name}
+          </Anchor>
+          <span className="muted small">
+            {format.ago(row.created_at)} · {row.user ?? "–"}
+          </span>
+        </div>
+        <RunInputs text={row.inputs_short} />
       </div>
       {asked.isPending && <Waiting />}
       {given.map((one) => (
@@ -65,7 +69,7 @@ export function WaitingPage() {
   const changes = useLiveRuns();
   const drafts = useAnswerDrafts((state) => state.drafts);
   const given = useAnswers((state) => state.given);
-  const runs = usePages(["runs", "waiting"], (cursor) => runList({ status: "waiting", cursor }));
+  const runs = usePages(["runs", "waiting"], (cursor) => runList({ status: "waiting", inputs_short: true, cursor }));
   if (runs.error && !runs.data) return <FailedPage error={runs.error} />;
   const read = runs.rows;
   const known = new Set(read.map(({ id }) => id));
