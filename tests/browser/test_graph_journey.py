@@ -236,7 +236,7 @@ def build(hand: Hand, name: str) -> None:
     expect(page.get_by_label("Show to the user")).to_be_checked()
 
     hand.select_wire("look_up", "review")
-    hand.switch(page.get_by_role("radiogroup", name="When the edge is followed"), "By condition")
+    hand.switch(page.get_by_role("radiogroup", name="When the wire is followed"), "By condition")
     hand.choose(page.get_by_role("combobox", name="Variable", exact=True), "total")
     hand.choose(page.get_by_role("combobox", name="Comparison"), "is more than")
     hand.write(page.get_by_role("textbox", name="Value"), "100")

@@ -1,4 +1,4 @@
-import { Anchor, Button, Popover, TextInput } from "@mantine/core";
+import { Anchor, Button, Popover, TextInput, Tooltip } from "@mantine/core";
 import { IconTestPipe } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -69,15 +69,17 @@ export function SaveAsTest({ place, run, small, here }: Props) {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" width={360} trapFocus returnFocus shadow="md">
       <Popover.Target>
-        <Button
-          variant="default"
-          size={small ? "compact-sm" : undefined}
-          leftSection={<IconTestPipe size={14} />}
-          aria-expanded={opened}
-          onClick={open}
-        >
-          {t(here ? "tests.saveThis" : "tests.save")}
-        </Button>
+        <Tooltip label={t("tests.saveTip")} multiline w={280} disabled={opened}>
+          <Button
+            variant="default"
+            size={small ? "compact-sm" : undefined}
+            leftSection={<IconTestPipe size={14} />}
+            aria-expanded={opened}
+            onClick={open}
+          >
+            {t(here ? "tests.saveThis" : "tests.save")}
+          </Button>
+        </Tooltip>
       </Popover.Target>
       <Popover.Dropdown aria-label={t("tests.save")}>
         {save.data ? (

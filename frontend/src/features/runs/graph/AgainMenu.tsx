@@ -69,9 +69,11 @@ export function AgainMenu({ run, nodes, failed, failedAt }: Props) {
       {offered && (
         <Menu>
           <Menu.Target>
-            <Button variant="default" loading={again.busy || mended.busy}>
-              {t("run.again")}
-            </Button>
+            <Tooltip label={t("run.againHint")} multiline w={280}>
+              <Button variant="default" loading={again.busy || mended.busy}>
+                {t("run.again")}
+              </Button>
+            </Tooltip>
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item leftSection={<IconRefresh size={14} />} onClick={() => again.begin("run")}>

@@ -1,4 +1,4 @@
-import { Button, Menu } from "@mantine/core";
+import { Button, Menu, Tooltip } from "@mantine/core";
 import { IconGitFork } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
@@ -13,9 +13,11 @@ export function ForkMenu({ run, visit, onFork }: { run: string; visit: string; o
     <>
       <Menu>
         <Menu.Target>
-          <Button size="compact-sm" variant="default" leftSection={<IconGitFork size={14} />} loading={fork.busy}>
-            {t("run.fork.from")}
-          </Button>
+          <Tooltip label={t("run.fork.hint")} multiline w={280}>
+            <Button size="compact-sm" variant="default" leftSection={<IconGitFork size={14} />} loading={fork.busy}>
+              {t("run.fork.from")}
+            </Button>
+          </Tooltip>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{t("run.fork.versions")}</Menu.Label>

@@ -18,10 +18,11 @@ export function toolShape(name: string) {
     staleTime: FRESH_MS,
     retry: false,
     queryFn: async () => {
-      const { params, yaml } = await toolRead(name);
+      const { params, yaml, env } = await toolRead(name);
       return {
         params: params.map((param) => ({ ...param, type: typeOfSchema({ type: param.type }) })),
         variables: toolVariables(yaml),
+        env,
       };
     },
   };

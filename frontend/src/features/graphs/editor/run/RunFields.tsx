@@ -1,8 +1,11 @@
 import { Select, Textarea, TextInput } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { environmentList } from "@/features/environments/requests/environmentList";
 import { own } from "@/shared/own";
+import { neededOf, toolsOf } from "../../document/needed";
+import { useGraph } from "../context";
+import { toolShape } from "../inspector/sources";
 import { type Asked, isJson, parsed } from "./inputs";
 
 export interface Typed {
@@ -62,6 +65,14 @@ export function useEnvironmentNames(): string[] {
   return environments.data?.results.map((one) => one.name) ?? [];
 }
 
+/** The names that the graph takes from its environment, as far as its tools are read. */
+function useNeeded(): string[] {
+  const { nodes } = useGraph().graph;
+  const tools = [...new Set(nodes.flatMap(toolsOf))];
+  const shapes = useQueries({ queries: tools.map(toolShape) });
+  return neededOf(nodes, (tool) => shapes[tools.indexOf(tool)]?.data?.env);
+}
+
 interface Props {
   asked: Asked[];
   typed: Typed;
@@ -72,6 +83,7 @@ interface Props {
 export function RunFields({ asked, typed, onChange }: Props) {
   const { t } = useTranslation();
   const names = useEnvironmentNames();
+  const needed = useNeeded();
   return (
     <>
       {asked.map((one) => (
@@ -82,13 +94,15 @@ export function RunFields({ asked, typed, onChange }: Props) {
           onChange={(text) => onChange({ ...typed, values: { ...typed.values, [one.name]: text } })}
         />
       ))}
-      {names.length > 0 && (
+      {(names.length > 0 || needed.length > 0) && (
         <Select
           label={t("run.environment")}
+          description={needed.length ? t("graphs.environmentNeeds", { names: needed.join(", ") }) : undefined}
           data={names}
           value={typed.environment && names.includes(typed.environment) ? typed.environment : null}
           clearable
           placeholder={t("run.noEnvironment")}
+          nothingFoundMessage={t("run.noEnvironments")}
           clearButtonProps={{ "aria-label": t("common.clear") }}
           onChange={(next) => onChange({ ...typed, environment: next })}
         />
