@@ -1,6 +1,7 @@
 /** What a step can refer to: the state, the inputs, what earlier steps put out, the environment. */
 import type { CallInfo } from "@/shared/api/shapes";
 import type { Graph } from "./graph";
+import { textsIn } from "./needed";
 import { outputsOf, type Sources, typeOfState, type ValueType } from "./outputs";
 
 export const REFERENCE_KINDS = ["item", "state", "node", "input", "sys", "env"] as const;
@@ -31,6 +32,15 @@ const ITEM: readonly [string, ValueType][] = [
   ["index", "int"],
 ];
 
+const QUESTION = "${sys:question}";
+
+/** Whether there is a question: the graph takes messages, or a step counts on it all the same. */
+function hasQuestion({ inputs, nodes }: Graph): boolean {
+  const counts = ([, value]: Graph["nodes"][number]["settings"][number]) =>
+    textsIn(value).some((text) => text.includes(QUESTION));
+  return inputs.includes("messages") || nodes.some(({ settings }) => settings.some(counts));
+}
+
 export function referencesFor(graph: Graph, name: string, calls: readonly CallInfo[], sources: Sources): Reference[] {
   const typeOf = (variable: string): ValueType =>
     variable === "messages" ? "list" : typeOfState(graph.state.find((one) => one.name === variable)?.type ?? "");
@@ -56,7 +66,7 @@ export function referencesFor(graph: Graph, name: string, calls: readonly CallIn
       name: one,
       type: typeOf(one),
     })),
-    { text: "${sys:question}", kind: "sys", name: "question", type: "str" },
+    ...(hasQuestion(graph) ? [{ text: QUESTION, kind: "sys", name: "question", type: "str" } as const] : []),
     ...sources.env.map((one): Reference => ({ text: `\${env:${one}}`, kind: "env", name: one, type: "str" })),
   ];
 }
