@@ -83,11 +83,11 @@ export function EditCanvas({ actions }: { actions: Actions }) {
     openPicker({ x: client.clientX, y: client.clientY }, { from: state.fromNode.id, what: "both", place: true });
   };
   const onDrop = (event: DragEvent) => {
-    const call = event.dataTransfer.getData(DRAGGED);
-    if (!call) return;
+    const dragged = event.dataTransfer.getData(DRAGGED);
+    if (!dragged) return;
     event.preventDefault();
     const at = flow.screenToFlowPosition({ x: event.clientX, y: event.clientY });
-    actions.addCall(call, { x: at.x - 104, y: at.y - 28 });
+    actions.addCall(JSON.parse(dragged) as { call: string; of?: string }, { x: at.x - 104, y: at.y - 28 });
   };
   const onDoubleClick = (event: MouseEvent) => {
     const target = event.target as HTMLElement;

@@ -4,10 +4,11 @@ import { useViewportSize } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { iconOf } from "../canvas/kinds";
-import { useCalls, useGraph, useUiHandle } from "./context";
+import { useGraph, useUiHandle } from "./context";
 import classes from "./Editor.module.css";
-import { matches } from "./matches";
+import type { StepChoice } from "./kindsFound";
 import type { Actions } from "./useActions";
+import { useStepChoices } from "./useStepChoices";
 
 export const DRAGGED = "application/x-workbench-call";
 
@@ -17,10 +18,9 @@ export function Palette({ actions, narrow }: { actions: Actions; narrow: boolean
   const { width } = useViewportSize();
   const [open, setOpen] = useState<boolean | null>(null);
   const [text, setText] = useState("");
-  const calls = useCalls();
   const ui = useUiHandle();
   const { locked } = useGraph();
-  const shown = matches(calls, text, ({ name, label, description }) => ({ name, label, words: description }));
+  const shown = useStepChoices(text);
   const isOpen = open ?? (width === 0 || width >= (narrow ? 1680 : 1200));
   const before = useRef(isOpen);
   useEffect(() => {
@@ -29,10 +29,10 @@ export function Palette({ actions, narrow }: { actions: Actions; narrow: boolean
     const timer = setTimeout(() => actions.settle(), 80);
     return () => clearTimeout(timer);
   }, [isOpen, actions]);
-  const add = (call: string) => {
+  const add = ({ call, of }: StepChoice) => {
     const [from, ...more] = ui.getState().selected;
     const source = from && more.length === 0 && actions.graph()?.nodes.some(({ name }) => name === from);
-    actions.addCall(call, undefined, source ? from : undefined);
+    actions.addCall({ call, of }, undefined, source ? from : undefined);
   };
   if (!isOpen) {
     return (
@@ -63,21 +63,22 @@ export function Palette({ actions, narrow }: { actions: Actions; narrow: boolean
         </Tooltip>
       </div>
       <div className={classes.calls}>
-        {shown.map(({ name, label, description }) => {
-          const Kind = iconOf(name);
+        {shown.map((one) => {
+          const { call, of, label, description } = one;
+          const Kind = iconOf(call);
           return (
             <button
-              key={name}
+              key={`${call} ${of ?? ""}`}
               type="button"
               className={classes.call}
               disabled={locked}
               draggable={!locked}
               title={description}
               onDragStart={(event) => {
-                event.dataTransfer.setData(DRAGGED, name);
+                event.dataTransfer.setData(DRAGGED, JSON.stringify({ call, of }));
                 event.dataTransfer.effectAllowed = "copy";
               }}
-              onClick={() => add(name)}
+              onClick={() => add(one)}
             >
               <Kind size={16} aria-hidden="true" />
               <span className={classes.callWords}>

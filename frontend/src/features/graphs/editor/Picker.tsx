@@ -3,10 +3,11 @@ import { type Icon, IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { iconOf, titleOf } from "../canvas/kinds";
-import { type PickerState, useCalls, useGraph, useUiHandle } from "./context";
+import { type PickerState, useGraph, useUiHandle } from "./context";
 import classes from "./Editor.module.css";
 import { matches } from "./matches";
 import type { Actions } from "./useActions";
+import { useStepChoices } from "./useStepChoices";
 
 /** Room for all kinds of steps without scrolling, and what stands above and around the list, in px. */
 const LIST_HEIGHT = 396;
@@ -25,19 +26,18 @@ interface Choice {
 export function Picker({ picker, actions, bounds }: { picker: PickerState; actions: Actions; bounds: DOMRect | null }) {
   const { t } = useTranslation();
   const ui = useUiHandle();
-  const calls = useCalls();
   const { graph } = useGraph();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const { from, what } = picker;
   const taken = new Set(graph.edges.filter(({ source }) => source === from).flatMap(({ targets }) => targets));
-  const kinds = calls.map(({ name, label, description }): Choice => ({
-    id: `call-${name}`,
-    name,
+  const kinds = useStepChoices(what === "target" ? "" : text).map(({ call, of, label, description }): Choice => ({
+    id: of === undefined ? `call-${call}` : `call-${call}-${of}`,
+    name: of ?? call,
     label,
     hint: description,
-    icon: iconOf(name),
-    act: () => actions.addCall(name, picker.at, from),
+    icon: iconOf(call),
+    act: () => actions.addCall({ call, of }, picker.at, from),
   }));
   const steps = graph.nodes
     .filter(({ name }) => name !== from && !taken.has(name))

@@ -20,6 +20,7 @@ import {
 import { freeName, nameFrom } from "../document/names";
 import { tidyPlaces } from "../document/tidy";
 import { useEditorHandle, useUiHandle } from "./context";
+import { SET_TO } from "./kindsFound";
 
 /** What a new step needs before it can run. */
 const DEFAULTS: Record<string, { [key: string]: Value }> = {
@@ -120,16 +121,18 @@ export function useActions() {
       show,
       focus,
       selectOne,
-      addCall(call: string, at?: Place, from?: string) {
+      /** Adds a step; `of` is the tool or graph that it is set to. */
+      addCall({ call, of }: { call: string; of?: string }, at?: Place, from?: string) {
         const now = graph();
         if (!now) return;
-        const name = freeName(nameFrom(call), new Set(now.nodes.map((node) => node.name)));
+        const name = freeName(nameFrom(of ?? call), new Set(now.nodes.map((node) => node.name)));
         const source = from ?? (at ? undefined : now.nodes.at(-1)?.name);
         const place = at ? freePlace(now, at) : source ? besides(now, source) : { x: 0, y: 0 };
         // The first model's answer is what somebody wants to read.
         const speaks = call === "LLM" && !now.nodes.some(({ toUser }) => toUser);
         const more = speaks ? SPEAKING : undefined;
-        if (edit(addNode({ name, call, settings: DEFAULTS[call] ?? null, more, ...place, from }))) selectOne(name);
+        const settings = of === undefined ? (DEFAULTS[call] ?? null) : { [SET_TO[call as keyof typeof SET_TO]]: of };
+        if (edit(addNode({ name, call, settings, more, ...place, from }))) selectOne(name);
       },
       connect(source: string, target: string) {
         if (graph()) edit(connect(source, target));

@@ -1,18 +1,17 @@
 import { Autocomplete } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { toolList } from "@/features/tools/requests/toolList";
 import { Flow, type Plain } from "@/shared/yaml/plain";
 import { LockableMultiSelect, LockableSelect } from "@/shared/ui/LockableSelect";
 import { pathText, textOf } from "../../document/graph";
 import { type GraphEdit, put, putting } from "../../document/graphEdits";
 import type { Schema } from "../../document/shape";
-import { graphList } from "../../requests/graphRequests";
 import { modelList } from "../../requests/modelList";
 import { useEditor, useGraph, useProblem } from "../context";
 import classes from "../Editor.module.css";
 import { DocField } from "./fields";
+import { useNames } from "./useNames";
 
 interface Props {
   path: (string | number)[];
@@ -20,33 +19,6 @@ interface Props {
   schema: Schema;
   label: string;
   required: boolean;
-}
-
-interface Named {
-  name: string;
-  description: string;
-}
-
-/** Tools or graphs, found by what is typed where there are more than a page of them. */
-function useNames(widget: string | undefined, search: string): Named[] {
-  const list = widget === "graph" ? graphList : toolList;
-  const kind = widget === "graph" ? "graphs" : "tools";
-  const ask = (text: string) => async () => {
-    const { results, next } = await list(text ? { search: text } : {});
-    return {
-      named: results.map((row) => ({ name: row.name, description: "desc" in row ? row.desc : row.description })),
-      more: next !== null,
-    };
-  };
-  const all = useQuery({ queryKey: [kind, "names"], queryFn: ask("") });
-  const found = useQuery({
-    queryKey: [kind, "names", search],
-    queryFn: ask(search),
-    enabled: search !== "" && all.data?.more === true,
-    placeholderData: keepPreviousData,
-  });
-  const both = [...(all.data?.named ?? []), ...(search ? (found.data?.named ?? []) : [])];
-  return [...new Map(both.map((one) => [one.name, one])).values()];
 }
 
 /** Picks one, and takes out the setting that it stands instead of. */
@@ -66,7 +38,7 @@ export function PickField({ path, value, schema, label, required }: Props) {
   const { t } = useTranslation();
   const { locked } = useGraph();
   const [search, setSearch] = useState("");
-  const named = useNames(schema["x-widget"], search);
+  const named = useNames(schema["x-widget"] === "graph" ? "graphs" : "tools", search);
   const names = named.map(({ name }) => name);
   const problem = useProblem(pathText(path), true);
   const begun = value !== undefined && "text" in value && value.text.trim() === "";
