@@ -6,7 +6,8 @@ import re
 
 from toolkit_app.errors import InvalidError
 
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
+_NAME = re.compile(PATTERN)
 RULE = "Names have letters, digits, _ and -, at most 64, without blanks."
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
+from toolkit_app.names import PATTERN
 from toolkit_app.web import Body, PageQuery, PlacedProblem
 
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+Name = Annotated[str, StringConstraints(pattern=PATTERN)]
 Yaml = Annotated[str, StringConstraints(max_length=4 * 1024 * 1024)]
 Note = Annotated[str, StringConstraints(max_length=200)]
 
@@ -218,10 +219,27 @@ class VariableBody(Body):
     value: Annotated[str, StringConstraints(max_length=65536)]
 
 
+_SECRET_MIN = 4
+
+
+def _maskable(value: str) -> str:
+    if len(value) < _SECRET_MIN:
+        raise ValueError(
+            f"A secret needs at least {_SECRET_MIN} characters, since a shorter one can't be masked in what runs show: "
+            "it would turn up all over ordinary text. Take a longer value, or make it a variable if runs may show it."
+        )
+    return value
+
+
 class SecretBody(Body):
     """The value of a secret and the hosts that it may go to."""
 
-    value: Annotated[str, StringConstraints(min_length=4, max_length=65536)]
+    value: Annotated[
+        str,
+        StringConstraints(max_length=65536),
+        AfterValidator(_maskable),
+        Field(json_schema_extra={"minLength": _SECRET_MIN}),
+    ]
     hosts: list[Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=255)]] = Field(
         max_length=100
     )

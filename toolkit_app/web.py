@@ -19,11 +19,13 @@ from django.core.exceptions import ValidationError as ValidationRefusal
 from django.db import DataError
 from django.db.models import Model, Q, QuerySet
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from toolkit_app.errors import InvalidError, NotFoundError
+from toolkit_app.names import PATTERN, RULE
 
 PAGE_SIZE = 50
 _BAD_CURSOR = "This page's cursor is not one that a list gave. Start again from the first page."
@@ -137,12 +139,38 @@ def read_model(model: type[_BodyT], data: dict[str, Any]) -> _BodyT:
         return model.model_validate(data)
     except ValidationError as error:
         fields: dict[str, list[str]] = {}
-        for problem in error.errors(include_url=False, include_context=False, include_input=False):
+        for problem in error.errors(include_url=False, include_input=False):
             where = ".".join(str(part) for part in problem["loc"]) or "body"
-            message = "There is no such field." if problem["type"] == "extra_forbidden" else _sentence(problem["msg"])
-            fields.setdefault(where, []).append(message)
+            fields.setdefault(where, []).append(_sentence(_plain(problem)))
         summary = " ".join(f"{where}: {' '.join(messages)}" for where, messages in fields.items())
         raise InvalidError(summary, fields=fields) from error
+
+
+def _plain(problem: ErrorDetails) -> str:
+    """Returns what people read of a problem: pydantic speaks to programmers of strings and inputs."""
+    context = problem.get("ctx", {})
+    match problem["type"]:
+        case "extra_forbidden":
+            return "There is no such field."
+        case "missing":
+            return "This field is required."
+        case "string_too_short" if context["min_length"] == 1:
+            return "This can't be empty."
+        case "string_too_short":
+            return f"At least {context['min_length']} characters are needed."
+        case "string_too_long":
+            return f"At most {context['max_length']} characters are allowed."
+        case "too_long":
+            return f"At most {context['max_length']} entries are allowed."
+        case "string_pattern_mismatch" if context["pattern"] == PATTERN:
+            return RULE
+        case "string_type":
+            return "This must be text."
+        case "literal_error" | "enum":
+            return f"This must be {context['expected']}."
+        case "value_error":
+            return str(context["error"])
+    return problem["msg"]
 
 
 def _sentence(text: str) -> str:

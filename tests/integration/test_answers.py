@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from tests.integration.conftest import Api
 from tests.support.server import Server
+from toolkit_app.names import RULE
 from workbench.models import AuditRecord, User
 
 FILE = "/static/rest_framework/css/default.css"
@@ -21,7 +22,29 @@ class TestErrors:
     def test_several_fields_are_several_sentences(self, author: Api) -> None:
         answer = author("POST", "graphs/", {"yaml": "x"})
         assert answer.status_code == 400
-        assert answer.json()["detail"] == "definition: Field required. yaml: There is no such field."
+        assert answer.json()["detail"] == "definition: This field is required. yaml: There is no such field."
+
+    @pytest.mark.parametrize(
+        ("path", "body", "field", "told"),
+        [
+            ("users/", {"username": " ", "role": "viewer"}, "username", "This can't be empty."),
+            ("users/", {"username": "u" * 65, "role": "viewer"}, "username", "At most 64 characters are allowed."),
+            (
+                "users/",
+                {"username": "u", "role": "boss"},
+                "role",
+                "This must be 'viewer', 'operator', 'author' or 'admin'.",
+            ),
+            ("users/", {"username": 7, "role": "viewer"}, "username", "This must be text."),
+            ("environments/", {"name": "two words"}, "name", RULE),
+        ],
+    )
+    def test_a_refused_field_is_told_in_plain_words(
+        self, api: dict[str, Api], path: str, body: dict[str, object], field: str, told: str
+    ) -> None:
+        answer = api["admin"]("POST", path, body)
+        assert answer.status_code == 400
+        assert answer.json()["fields"] == {field: [told]}
 
     @pytest.mark.parametrize("headers", [{}, {"Accept": "application/yaml"}, {"Authorization": "Bearer unknown"}])
     def test_the_description_refuses_in_json(self, api: dict[str, Api], headers: dict[str, str]) -> None:

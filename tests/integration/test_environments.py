@@ -70,6 +70,16 @@ def test_names_hosts_and_clashes(prod: str, admin: Api) -> None:
     assert admin("DELETE", "environments/prod/secrets/NONE/").status_code == 404
 
 
+def test_a_secret_too_short_to_be_masked_is_refused_in_plain_words(prod: str, admin: Api) -> None:
+    for short in ("", "abc"):
+        refused = admin("PUT", "environments/prod/secrets/PIN/", {"value": short, "hosts": ["b"]})
+        assert refused.status_code == 400
+        (told,) = refused.json()["fields"]["value"]
+        assert told.startswith("A secret needs at least 4 characters, since a shorter one can't be masked")
+        assert told.endswith("or make it a variable if runs may show it.")
+    assert admin("PUT", "environments/prod/secrets/PIN/", {"value": "abcd", "hosts": ["b"]}).status_code == 200
+
+
 def test_delete(prod: str, admin: Api) -> None:
     assert admin("DELETE", "environments/prod/secrets/API_KEY/").status_code == 204
     assert admin("DELETE", "environments/prod/variables/BASE_URL/").status_code == 204

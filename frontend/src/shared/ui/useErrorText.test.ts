@@ -5,8 +5,8 @@ import { wholeText } from "./useErrorText";
 const asItIs = (text: string) => text;
 
 it("says nothing twice", () => {
-  const fields = { definition: ["Field required."], yaml: ["There is no such field."] };
-  const detail = "definition: Field required. yaml: There is no such field.";
+  const fields = { definition: ["This field is required."], yaml: ["There is no such field."] };
+  const detail = "definition: This field is required. yaml: There is no such field.";
   expect(wholeText(new ApiError(400, { detail, fields }), asItIs)).toBe(detail);
   expect(
     wholeText(new ApiError(409, { detail: "ada is taken.", fields: { username: ["Pick another."] } }), asItIs),

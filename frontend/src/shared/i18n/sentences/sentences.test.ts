@@ -153,9 +153,15 @@ describe("the Chinese catalogue", () => {
   });
 
   it("says refused fields", () => {
-    expect(zh("Field required.")).toBe("必须填写。");
-    expect(zh("name: String should have at most 64 characters.")).toBe("name：最多 64 个字符。");
-    expect(zh("Input should be 'viewer', 'operator' or 'admin'.")).toBe("应为 'viewer', 'operator' 或 'admin'。");
+    expect(zh("This field is required.")).toBe("必须填写。");
+    expect(zh("name: At most 64 characters are allowed.")).toBe("name：最多 64 个字符。");
+    expect(zh("This must be 'viewer', 'operator' or 'admin'.")).toBe("这里应为 'viewer', 'operator' 或 'admin'。");
+    expect(
+      zh(
+        "A secret needs at least 4 characters, since a shorter one can't be masked in what runs show: it would turn up " +
+          "all over ordinary text. Take a longer value, or make it a variable if runs may show it.",
+      ),
+    ).toMatch(/^机密至少需要 4 个字符：.*无法在运行记录中遮盖。/);
   });
 
   it("says lists of any length, and does not ponder over what only looks like one", () => {
