@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from graph_app.calls import shared_engine
-from graph_app.calls.references import references
+from graph_app.calls.references import environment_names
 from graph_app.engine import GraphError, VisitError
 from graph_app.forks import kept_of, require_fit, standing_before, unbegun
 from graph_app.graphs import GRAPHS
@@ -108,12 +108,12 @@ def graph_run_start(user: Any, name: str, given: GraphRunBody) -> Run:
     breakpoints = [one.model_dump() for one in given.breakpoints]
     strange = [one["node"] for one in breakpoints if one["node"] not in engine.plan.nodes]
     if strange:
-        raise InvalidError(f"There is no node {strange[0]!r} for a breakpoint.", code="breakpoints")
+        raise InvalidError(f"There is no step {strange[0]!r} to set a breakpoint at.", code="breakpoints")
     try:
         Breakpoints(breakpoints)
     except BreakpointError as error:
         raise InvalidError(str(error), code="breakpoints") from error
-    _check_environment(graph_env(definition), given.environment)
+    _check_environment(environment_names(definition, _tool_env), given.environment)
     return _start(
         user,
         kind=Run.Kind.GRAPH,
@@ -124,21 +124,6 @@ def graph_run_start(user: Any, name: str, given: GraphRunBody) -> Run:
         mode=given.mode,
         options={"version": version.pk} | ({"breakpoints": breakpoints} if breakpoints else {}),
     )
-
-
-def graph_env(definition: dict[str, Any]) -> list[str]:
-    """Returns the entries of the environment that a graph's own settings and its tools name."""
-    found: dict[str, None] = {}
-    for entry in definition.get("nodes", {}).values():
-        settings_given = entry.get("settings") or {}
-        for reference in references(settings_given):
-            if reference.kind == "env":
-                found[reference.path] = None
-        tools = [settings_given.get("tool"), *(settings_given.get("tools") or [])]
-        for tool in tools:
-            if isinstance(tool, str):
-                found.update(dict.fromkeys(_tool_env(tool)))
-    return list(found)
 
 
 def run_get(run_id: UUID) -> Run:

@@ -8,7 +8,7 @@ Source: the Calls' contract, "References in a node's settings".
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +49,23 @@ def references(value: Any) -> Iterator[Reference]:
     elif isinstance(value, list):
         for item in value:
             yield from references(item)
+
+
+def environment_names(definition: Mapping[str, Any], tool_env: Callable[[str], Iterable[str]]) -> list[str]:
+    """Returns the entries of the environment that a graph's own settings and its tools name.
+
+    Args:
+        definition: The graph.
+        tool_env: Gives the entries that a tool names; none for a tool that isn't there.
+    """
+    found: dict[str, None] = {}
+    for entry in definition.get("nodes", {}).values():
+        given = entry.get("settings") or {}
+        found.update((reference.path, None) for reference in references(given) if reference.kind == "env")
+        for tool in [given.get("tool"), *(given.get("tools") or [])]:
+            if isinstance(tool, str):
+                found.update(dict.fromkeys(tool_env(tool)))
+    return list(found)
 
 
 def resolve(value: Any, lookups: Mapping[str, Lookup]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +76,14 @@ class Folder:
         except (ServiceError, DatabaseError):
             return None
         return ToolVariables(known, known)
+
+    def tool_env(self, name: str) -> Iterable[str]:
+        """Returns the entries of the environment that a tool names; none where it can't be read: the run says why."""
+        text = self._in_folder().get(f"tool {name}")
+        try:
+            return read_tool(text or TOOLS.version_for_run(name, None, may_edit=True).yaml).env
+        except (ServiceError, DatabaseError):
+            return ()
 
     async def graph(self, name: str) -> str:
         """Finds a graph's text.

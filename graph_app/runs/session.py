@@ -100,7 +100,7 @@ class Session(VisitRunner):
     def run_to(self, node: str) -> None:
         """Goes on until a visit of a node is about to run."""
         if node not in self.engine.plan.nodes:
-            raise CommandError(f"There is no node {node!r}.")
+            raise CommandError(f"There is no step {node!r}.")
         self._pausing = self._stepping = False
         self._run_to = node
         self._release(list(self.held))
@@ -138,7 +138,7 @@ class Session(VisitRunner):
     def set_breakpoint(self, node: str, condition: str | None = None, on: str = "enter") -> None:
         """Sets a breakpoint on a node."""
         if node not in self.engine.plan.nodes or node == "start":
-            raise CommandError(f"There is no node {node!r}.")
+            raise CommandError(f"There is no step {node!r}.")
         self.breakpoints.set(node, condition, on)
 
     def clear_breakpoint(self, node: str) -> None:

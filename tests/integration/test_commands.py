@@ -115,3 +115,24 @@ def test_commands_before_the_first_start_say_so(command) -> None:
         assert done.returncode == 1
         assert "make run" in done.stderr
         assert "Traceback" not in done.stderr
+
+
+NEEDY = "name: needy\ndesc: x\nenv: [BASE_URL, TOKEN]\nparams: []\nsteps: [{url: 'http://sandbox/echo?t=${env:TOKEN}', var: [{name: t, extract: query.t}], result: '${step0:t}'}]\n"  # noqa: E501
+CALLER = "name: caller\nstate: [{name: t, type: str, update: overwrite}]\nentry: call\nnodes: {call: {call: Tool, settings: {tool: needy}, outputs: {t: text}}}\n"  # noqa: E501
+
+
+@pytest.mark.parametrize("name", ["run_tool", "run_graph"])
+def test_what_an_environment_must_give_is_asked_for(command, tmp_path: Path, name: str) -> None:
+    tool, graph = tmp_path / "needy.yaml", tmp_path / "caller.yaml"
+    tool.write_text(NEEDY)
+    graph.write_text(CALLER)
+    what = str(tool if name == "run_tool" else graph)
+    refused = command(name, what, "--env", "TOKEN=x")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "BASE_URL" in refused.stderr
+    assert "TOKEN" not in refused.stderr, "it was given"
+    assert "--env BASE_URL=VALUE" in refused.stderr
+    assert "--environment NAME" in refused.stderr
+    given = command(name, what, "--env", "TOKEN=x", "--env", "BASE_URL=")
+    assert given.returncode == 0, given.stderr
+    assert "x" in given.stdout

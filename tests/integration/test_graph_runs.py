@@ -204,12 +204,16 @@ class TestDebugger:
         assert command(author, run, "run_to", node="last").json()["ok"] is True
         assert run_wait(run, at_most_s=20).status == Status.PAUSED
         assert events(author, run)[-1]["data"]["reason"] == "goto"
-        assert command(author, run, "run_to", node="none").status_code == 409
+        unknown = command(author, run, "run_to", node="none")
+        assert unknown.status_code == 409
+        assert "There is no step 'none'." in unknown.content.decode()
         assert command(author, run, "step_over", visit="77").status_code == 409
         assert command(author, run, "set_breakpoint", node="last", condition="1 +").status_code == 409
         assert command(author, run, "restore_step", visit="77").status_code == 409
         assert Run.objects.get(pk=run).status == Status.PAUSED
-        assert author("POST", f"graphs/{name}/run/", {**body, "breakpoints": [{"node": "x"}]}).status_code == 400
+        nowhere = author("POST", f"graphs/{name}/run/", {**body, "breakpoints": [{"node": "x"}]})
+        assert nowhere.status_code == 400
+        assert nowhere.json()["detail"] == "There is no step 'x' to set a breakpoint at."
         plain = start(author, name, inputs={"limit": 1})
         run_wait(plain, at_most_s=20)
         assert command(author, plain, "resume").status_code == 409

@@ -11,11 +11,13 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
+from asgiref.sync import sync_to_async
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from graph_app.calls import CallServices, load_builder
-from graph_app.engine import GraphDocumentError, GraphEngine, GraphError
+from graph_app.calls.references import environment_names
+from graph_app.engine import GraphDocument, GraphDocumentError, GraphEngine, GraphError
 from graph_app.runs.assembly import call_services
 from graph_app.runs.events import dump, event_text
 from graph_app.runs.fold import fold
@@ -27,7 +29,7 @@ from toolkit_app import sandbox
 from toolkit_app.engine import Door, EgressPolicy, ToolRunner
 from toolkit_app.environments import environment_values
 from toolkit_app.errors import ServiceError
-from toolkit_app.management.commands.run_tool import pairs
+from toolkit_app.management.commands.run_tool import pairs, require_entries
 from toolkit_app.network import egress_policy
 from toolkit_app.vault import VaultError
 
@@ -73,7 +75,9 @@ class Command(BaseCommand):
                     extra_env=env,
                 )
                 engine = _engine(text, services, graph)
-                services.graph_name = engine.document_name
+                services.graph_name = engine.document.name
+                needed = await sync_to_async(environment_names)(engine.document.definition, folder.tool_env)
+                require_entries(needed, services.env, environment)
                 return await self._run(engine.engine, services, _inputs(engine.engine, given["input"]), events=events)
 
         code = asyncio.run(run())
@@ -153,15 +157,15 @@ class _Lines:
 
 
 class _Built:
-    def __init__(self, engine: GraphEngine, name: str) -> None:
+    def __init__(self, engine: GraphEngine, document: GraphDocument) -> None:
         self.engine = engine
-        self.document_name = name
+        self.document = document
 
 
 def _engine(text: str, services: CallServices, source: str) -> _Built:
     try:
         builder = load_builder(text, services)
-        return _Built(builder.build(isolate=False), builder.document.name)
+        return _Built(builder.build(isolate=False), builder.document)
     except GraphDocumentError as error:
         lines = [f"{source}:{problem.line or 1}: {problem.place}: {problem.message}" for problem in error.problems]
         raise CommandError("\n".join(lines) or str(error)) from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
+from collections.abc import Container, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,9 @@ class Command(BaseCommand):
             raise CommandError(getattr(error, "detail", str(error))) from error
         except DatabaseError as error:
             raise CommandError(f"The database can't be read ({error}). Start the server once: make run.") from error
-        result = asyncio.run(_run(definition, params, {**values.env(), **env}, values, policy))
+        entries = {**values.env(), **env}
+        require_entries(definition.env, entries, environment)
+        result = asyncio.run(_run(definition, params, entries, values, policy))
         redactor = Redactor(secret.value for secret in values.secrets)
         for warning in result.warnings:
             self.stderr.write(f"Warning: {redactor.text(warning)}")
@@ -88,6 +91,22 @@ def _policy(tool: str, environment: str | None, *, allow_private: bool) -> Egres
         if environment or not Path(tool).exists():
             raise
         return EgressPolicy(allow_private=allow_private, sandbox=sandbox.address())
+
+
+def require_entries(needed: Iterable[str], given: Container[str], environment: str | None) -> None:
+    """Refuses a run that would send nothing where a token belongs, as the API does.
+
+    Raises:
+        CommandError: If a needed entry of the environment was not given; the message names all of them.
+    """
+    missing = [name for name in dict.fromkeys(needed) if name not in given]
+    if missing:
+        lacking = f"The environment {environment} lacks" if environment else "The run lacks"
+        options = " ".join(f"--env {name}=VALUE" for name in missing)
+        raise CommandError(
+            f"{lacking} {', '.join(missing)}. Add {options}, or name a stored environment that has what is missing: "
+            "--environment NAME."
+        )
 
 
 def pairs(texts: list[str], option: str) -> dict[str, str]:
