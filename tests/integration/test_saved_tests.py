@@ -305,7 +305,7 @@ def test_the_command_line_runs_tests(author: Api, offline: Callable[[], None]) -
             return int(str(ended.code)), out.getvalue()
         return 0, out.getvalue()
 
-    assert run_tests() == (0, "ok   tool one: Good\n1 tests, 0 failed.\n")
+    assert run_tests() == (0, "ok   tool one: Good\n1 test, 0 failed.\n")
     edit(author, "tools/one", lambda text: text.replace("data.status", "data.id"))
     code, text = run_tests(tool="one")
     assert code == 1

@@ -41,7 +41,9 @@ class Command(BaseCommand):
             raise CommandError(error.detail) from error
         except DatabaseError as error:
             raise CommandError(f"The database can't be read ({error}). Start the server once: make run.") from error
-        self.stdout.write(f"{total} tests, {bad} failed." if total else "There are no saved tests.")
+        self.stdout.write(
+            f"{total} {'test' if total == 1 else 'tests'}, {bad} failed." if total else "There are no saved tests."
+        )
         if bad:
             sys.exit(1)
 
