@@ -102,8 +102,8 @@ export function RunTab() {
           />
         ) : (
           <>
-            <ErrorLine error={start.error} />
             <div className={dock.go}>
+              <ErrorLine error={start.error} />
               <Button
                 type="submit"
                 leftSection={<IconPlayerPlayFilled size={14} />}
