@@ -229,6 +229,7 @@ def test_what_a_tool_takes_out_of_answers_is_offered(ada: Page, server: Server) 
 
 def test_the_yaml_is_completed_with_what_there_is(ada: Page, server: Server) -> None:
     make(ada, "completed")
+    ada.get_by_label("Takes a message at the start").check()
     add(ada, "Tool", first=True)
     ada.get_by_role("button", name="YAML").click()
     editor = ada.get_by_role("textbox", name="YAML of the graph")

@@ -51,6 +51,12 @@ describe("texts", () => {
     expect([...known].filter((key) => !used(key))).toEqual([]);
   });
 
+  it("call a wire a wire, as people see it; an edge is in YAML only", () => {
+    const said = [...texts.en].filter(([, text]) => /\bedges?\b/i.test(text.replace("in YAML an edge", "")));
+    const chinese = [...texts.zh].filter(([, text]) => /条边/.test(text));
+    expect([...said, ...chinese]).toEqual([]);
+  });
+
   it("Chinese is Chinese", () => {
     const latin = [...texts.zh].filter(([key, text]) => !/[\u4e00-\u9fff]/.test(text) && texts.en.get(key) !== text);
     expect(latin).toEqual([]);
