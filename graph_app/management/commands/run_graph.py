@@ -29,7 +29,7 @@ from toolkit_app import sandbox
 from toolkit_app.engine import Door, EgressPolicy, ToolRunner
 from toolkit_app.environments import environment_values
 from toolkit_app.errors import ServiceError
-from toolkit_app.management.commands.run_tool import pairs, require_entries
+from toolkit_app.management.commands.run_tool import names_file, pairs, require_entries
 from toolkit_app.network import egress_policy
 from toolkit_app.vault import VaultError
 
@@ -76,8 +76,9 @@ class Command(BaseCommand):
                 )
                 engine = _engine(text, services, graph)
                 services.graph_name = engine.document.name
-                needed = await sync_to_async(environment_names)(engine.document.definition, folder.tool_env)
-                require_entries(needed, services.env, environment)
+                if environment or not names_file(graph):
+                    needed = await sync_to_async(environment_names)(engine.document.definition, folder.tool_env)
+                    require_entries(needed, services.env, environment)
                 return await self._run(engine.engine, services, _inputs(engine.engine, given["input"]), events=events)
 
         code = asyncio.run(run())

@@ -48,7 +48,8 @@ class Command(BaseCommand):
         except DatabaseError as error:
             raise CommandError(f"The database can't be read ({error}). Start the server once: make run.") from error
         entries = {**values.env(), **env}
-        require_entries(definition.env, entries, environment)
+        if environment or not names_file(tool):  # a file alone goes as the engine's contract says: with a warning
+            require_entries(definition.env, entries, environment)
         result = asyncio.run(_run(definition, params, entries, values, policy))
         redactor = Redactor(secret.value for secret in values.secrets)
         for warning in result.warnings:
@@ -68,10 +69,9 @@ async def _run(
 
 
 def _find(tool: str) -> ToolDefinition:
-    path = Path(tool)
-    if path.is_file() or "/" in tool or path.suffix in {".yaml", ".yml"}:
+    if names_file(tool):
         try:
-            text = read_document(path, pipes=True)
+            text = read_document(Path(tool), pipes=True)
         except FileError as error:
             raise CommandError(str(error)) from error
     else:
@@ -81,6 +81,12 @@ def _find(tool: str) -> ToolDefinition:
         lines = [f"{tool}:{p['line']}:{p['column']}: {p['path']}: {p['message']}" for p in checked.problems]
         raise CommandError("\n".join(lines))
     return checked.definition
+
+
+def names_file(tool: str) -> bool:
+    """Whether an argument means a file rather than what is stored under that name."""
+    path = Path(tool)
+    return path.is_file() or "/" in tool or path.suffix in {".yaml", ".yml"}
 
 
 def _policy(tool: str, environment: str | None, *, allow_private: bool) -> EgressPolicy:
