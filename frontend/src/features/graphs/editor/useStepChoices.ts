@@ -1,4 +1,4 @@
-import { useDebouncedValue } from "@mantine/hooks";
+import { useDebounced } from "@/shared/hooks/useDebounced";
 import { useCalls, useGraph } from "./context";
 import { useNames } from "./inspector/useNames";
 import { choicesOf, type StepChoice } from "./kindsFound";
@@ -10,7 +10,7 @@ const STILL_MS = 250;
 export function useStepChoices(text: string): StepChoice[] {
   const calls = useCalls();
   const { graph } = useGraph();
-  const [still] = useDebouncedValue(text.trim(), STILL_MS);
+  const still = useDebounced(text.trim(), STILL_MS);
   const typed = text.trim() !== "";
   const tools = useNames("tools", still, typed);
   const graphs = useNames("graphs", still, typed);
