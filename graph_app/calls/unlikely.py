@@ -5,6 +5,7 @@ It is looked for in faulty documents too, in as much of them as can be understoo
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -56,12 +57,13 @@ def unlikely_in(document: Any, lines: Mapping[str, int], tool: ToolSource = lamb
     entry = document.get("entry")
     reached = _reached(document, entry) if isinstance(entry, str) and entry in nodes else nodes
     found: list[tuple[str, str]] = []
+    known = functools.cache(tool)  # many steps call the same few tools
     for name, node in nodes.items():
         place = f"nodes.{name}"
         if name not in reached:
             found.append((place, f"Nothing leads to `{name}`, so it never runs. Draw a wire to it."))
         if isinstance(node, Mapping):
-            found += _in_node(place, name, node, tool)
+            found += _in_node(place, name, node, known)
     return [Problem(place, message, line_at(lines, place)) for place, message in found]
 
 
@@ -107,7 +109,7 @@ def _lack(call: type[CoreCall], settings: Mapping[str, Any], path: str, tool: To
 
     The tool's name when it will once that is published.
     """
-    outputs = call.output_model.model_json_schema()
+    outputs = _outputs_of(call)
     top, *rest = [part for part in path.split("/") if part] or [""]
     if not top or outputs.get("additionalProperties") is True:
         return None
@@ -120,6 +122,11 @@ def _lack(call: type[CoreCall], settings: Mapping[str, Any], path: str, tool: To
         if known is not None and not _has(known.used, rest):
             return str(settings[field]) if _has(known.newest, rest) else ""
     return None
+
+
+@functools.cache
+def _outputs_of(call: type[CoreCall]) -> dict[str, Any]:
+    return call.output_model.model_json_schema()
 
 
 def _has(known: frozenset[str], path: list[str]) -> bool:

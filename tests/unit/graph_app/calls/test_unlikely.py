@@ -111,3 +111,14 @@ def test_any_document_is_looked_through(text: str) -> None:
 def test_what_holds_no_map_has_no_steps() -> None:
     assert unlikely_in(None, {}) == []
     assert unlikely_in(["nodes"], {}) == []
+
+
+def test_a_tool_is_looked_up_once_however_many_steps_call_it() -> None:
+    step = {"call": "Tool", "settings": {"tool": "orders"}, "outputs": {"a": "variables/step0/a", "b": "variables/b"}}
+    asked: list[str] = []
+
+    def tool(name: str) -> None:
+        asked.append(name)
+
+    assert unlikely_in({"nodes": {f"n{number}": step for number in range(3)}}, {}, tool) == []
+    assert asked == ["orders"]
