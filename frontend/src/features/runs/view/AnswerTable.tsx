@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { type JsonNode, writeJson } from "@/shared/json/exact";
 import { columnsOf, fieldOf, type ObjectList } from "@/shared/json/lists";
 import { pathTo } from "@/shared/json/paths";
+import { LinkButton } from "@/shared/ui/LinkButton";
 import classes from "./AnswerTable.module.css";
 
 const CHUNK = 100;
@@ -152,9 +153,9 @@ export function AnswerTable({ lists, shown, onShow, onTake }: Props) {
       </div>
       {more > 0 && <p className="muted small">{t("run.tableMoreColumns", { count: more })}</p>}
       {left > 0 && (
-        <button type="button" className={classes.more} onClick={() => setLimit(limit + CHUNK)}>
+        <LinkButton onClick={() => setLimit(limit + CHUNK)}>
           {t("tree.more", { count: Math.min(CHUNK, left), left })}
-        </button>
+        </LinkButton>
       )}
     </div>
   );

@@ -5,6 +5,7 @@ import { useFormat } from "@/shared/hooks/useFormat";
 import { objectLists } from "@/shared/json/lists";
 import { JsonTree } from "@/shared/ui/JsonTree";
 import { TextBlock } from "@/shared/ui/TextBlock";
+import { LinkButton } from "@/shared/ui/LinkButton";
 import type { GotResponse } from "../fold";
 import { AnswerTable } from "./AnswerTable";
 import { ShowAll, useWholeText } from "./CutText";
@@ -23,9 +24,7 @@ export function LongTextBlock({ text, label }: { text: string; label: string }) 
     <>
       <TextBlock text={text.length > limit ? `${text.slice(0, limit)}…` : text} label={label} />
       {text.length > limit && (
-        <button type="button" className={classes.more} onClick={() => setLimit(limit * 10)}>
-          {t("tree.all", { count: text.length })}
-        </button>
+        <LinkButton onClick={() => setLimit(limit * 10)}>{t("tree.all", { count: text.length })}</LinkButton>
       )}
     </>
   );

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useFormat } from "@/shared/hooks/useFormat";
 import { useNow } from "@/shared/hooks/useNow";
 import { StateIcon } from "@/shared/ui/StateIcon";
+import { LinkButton } from "@/shared/ui/LinkButton";
 import type { StepVisit } from "../fold";
 import { AnswerView } from "./AnswerView";
 import { RefusalIcon, RefusalMark } from "./Refusal";
@@ -105,11 +106,7 @@ export function VisitCard({ run, visit, expanded = false, onGoTo }: Props) {
               {t("run.request")}
             </button>
             <span className="grow" />
-            {onGoTo && (
-              <button type="button" className={classes.link} onClick={() => onGoTo(`steps[${visit.step}].url`)}>
-                {t("run.toStep")}
-              </button>
-            )}
+            {onGoTo && <LinkButton onClick={() => onGoTo(`steps[${visit.step}].url`)}>{t("run.toStep")}</LinkButton>}
           </div>
           {shown === "answer" && response && <AnswerView run={run} response={response} step={visit.step} take={take} />}
           {shown === "request" && request && <RequestView run={run} request={request} />}

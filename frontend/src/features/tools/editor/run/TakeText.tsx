@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { TakeTextProps } from "@/features/runs/view/TakeValue";
 import { CopyButton } from "@/shared/ui/CopyButton";
 import { ErrorLine } from "@/shared/ui/ErrorLine";
+import { LinkButton } from "@/shared/ui/LinkButton";
 import { extractSuggest } from "../../requests/extractSuggest";
 import { charactersTo, placeInText } from "./selection";
 import { TakePattern } from "./TakePattern";
@@ -64,9 +65,7 @@ export function TakeText({ step, text, cut }: TakeTextProps) {
         </span>
       </div>
       {text.length > limit && (
-        <button type="button" className={classes.more} onClick={() => setLimit(limit * 10)}>
-          {t("tree.all", { count: text.length })}
-        </button>
+        <LinkButton onClick={() => setLimit(limit * 10)}>{t("tree.all", { count: text.length })}</LinkButton>
       )}
       <div className={classes.bar}>
         <Button
